@@ -103,6 +103,6 @@ export function beginningOf(text: string, most: number): string {
 
 /** A call that can be made as it stands. Only where we write calls: other people's data may look so. */
 function isCall(value: Json, at: string): boolean {
-  const isOurs = /^(next|view|omitted|unfinished|undo)\b/.test(at);
+  const isOurs = /^(next|view|omitted|undo)\b/.test(at);
   return isOurs && (at === 'next' || (typeof value.tool === 'string' && isRecord(value.arguments)));
 }

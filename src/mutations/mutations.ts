@@ -2,7 +2,7 @@ import { clientMutationId, submissionId } from '../catalogue/request.ts';
 import type { SubmissionKind } from '../catalogue/submission.ts';
 import { ArtworkError } from '../errors.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
-import { compareAccounts, mayClaimAgain } from '../ledger/rows.ts';
+import { mayClaimAgain } from '../ledger/rows.ts';
 import { describe, describePreparing } from './answer/describe.ts';
 import { firstItems } from './answer/items.ts';
 import { listed, listKnownBytes, pageOfMutations } from './answer/list.ts';
@@ -80,8 +80,6 @@ export interface Mutations {
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
-  /** Whether this machine's ledger has a change of the connected account under this id. */
-  isKnown(clientMutationId: string): Promise<boolean>;
   /** The digest of the bytes of the account's Assets by their id in lower case, as far as the ledger surely knows it. */
   knownBytes(): Promise<ReadonlyMap<string, string>>;
   /** Ends what goes on in the background and records what is known of it. */
@@ -217,23 +215,9 @@ export function createMutations(ports: MutationPorts): Mutations {
       if (isOver && body.keeper !== null) await ports.copies.release(body.keeper);
       return listed(record, user);
     },
-    async isKnown(given) {
-      const id = clientMutationId.safeParse(given);
-      const scope = await accountScope().catch(unlessNotConnected);
-      if (scope === null || !id.success) return false;
-      const row = await (await ports.ledger()).row(scope, id.data);
-      return row !== null && compareAccounts(row, scope) !== 'other';
-    },
     knownBytes: async () => listKnownBytes(await ports.ledger(), await accountScope()),
     async close() {
       await Promise.all([preparing.close(), runner.close()]);
     },
   };
-}
-
-/** Without a connection nothing is known. */
-function unlessNotConnected(error: unknown): null {
-  if (!(error instanceof ArtworkError)) throw error;
-  if (error.failure === 'not_connected' || error.failure === 'reconnect_required') return null;
-  throw error;
 }

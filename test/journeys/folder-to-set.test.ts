@@ -110,9 +110,6 @@ it('a folder becomes a Set, once the person has said what its names leave open',
   expect(targets.sort()).toEqual([one.id, two.id, three.id].sort());
   expect((await ownedNow(me, 'set', Number(madeId(made)))).data).toMatchObject({ title: args.titleBase });
 
-  // The next plan of the same work tells of this Set, so that nobody makes it a second time.
-  const again = await me.call('plan_set', { folder, entryTargetKind: 'show', entryTargetId: showId });
-  expect(listAt(again, 'made')).toMatchObject([{ setId: Number(madeId(made)), outcome: 'succeeded' }]);
   // In an edit of the Set the file that the person has placed is known by its bytes.
   const edit = { folder, entryTargetKind: 'show', entryTargetId: showId, setId: Number(madeId(made)) };
   expect(await me.call('plan_set', edit)).toMatchObject({ counts: { unchanged: 2, toSend: 0 } });
@@ -206,16 +203,6 @@ it('a Set whose server is killed among its files is finished by another one, whe
 
   const other = await me.again(hurried());
   const { clientMutationId } = args;
-  // A plan for the same show tells of it first.
-  const again = {
-    folder: await folderOf(me, ['S01E01.png']),
-    entryTargetKind: 'show',
-    entryTargetId: showId,
-  };
-  const planned = await other.call('plan_set', again);
-  expect(listAt(planned, 'unfinished')).toMatchObject([
-    { clientMutationId, next: { tool: 'get_mutation_status' } },
-  ]);
   const left = await other.call('get_mutation_status', { clientMutationId });
   expect(left).toMatchObject({ isError: false, clientMutationId, next: { tool: 'resume_mutation' } });
   const last = await toEnd(other, await other.follow(left));

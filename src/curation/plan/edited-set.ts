@@ -9,8 +9,14 @@ import { type OwnPicture, type OwnSet, ownSetOf } from '../../model/own-set.ts';
 import { isSameTarget, keyOfPlace, type WorkTarget } from '../../model/target.ts';
 import { cleanText, quoted } from '../../text.ts';
 import type { NamedTarget } from '../read-work.ts';
-import type { FileEntry } from './entries.ts';
-import type { AmbiguousEntry, Candidate, MatchedEntry, PlannedChange, PlannedPlace } from './plan.ts';
+import type {
+  AmbiguousEntry,
+  Candidate,
+  FileEntry,
+  MatchedEntry,
+  PlannedChange,
+  PlannedPlace,
+} from './plan.ts';
 
 /** What is asked where a Set is to be edited. */
 export interface SetReads {
@@ -93,26 +99,18 @@ export async function compareWith(
       const changes = await changesIn(place, entry.picture?.sha256);
       places.push(...changes.map((change) => ({ ...place, change })));
     }
-    if (entry.status === 'ambiguous') return answeredBefore(entry, places) ?? { ...entry, places };
+    if (entry.status === 'ambiguous') return { ...entry, places };
     const [first, ...others] = places;
     if (first?.change !== undefined && others.length === 0) return { ...entry, change: first.change };
     return severalThere(entry, places);
   });
 }
 
-/** Where the Set has a file to the byte in one of its places, a person has said before which it is for. */
-function answeredBefore(
-  { path, picture, problem }: AmbiguousEntry,
-  places: readonly Candidate[],
-): MatchedEntry | null {
-  const [held, ...others] = places.filter(({ change }) => change?.operation === 'unchanged');
-  if (held?.change === undefined || others.length > 0) return null;
-  const { change, ...place } = held;
-  return { status: 'matched', path, place, picture, problem, warnings: [], change };
-}
-
-function severalThere({ path, picture, problem }: MatchedEntry, places: Candidate[]): AmbiguousEntry {
+function severalThere(
+  { path, picture, problem, warnings }: MatchedEntry,
+  places: Candidate[],
+): AmbiguousEntry {
   const why = { code: 'several_assets', message: `The Set has ${places.length} pictures in this place.` };
   const ask = `Which of the ${places.length} that the Set has does ${quoted(cleanText(path))} replace?`;
-  return { status: 'ambiguous', path, places, morePlaces: 0, why, ask, picture, problem };
+  return { status: 'ambiguous', path, places, why, ask, picture, problem, warnings };
 }

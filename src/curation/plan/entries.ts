@@ -1,149 +1,213 @@
+import { warningsOf } from '../../files/check.ts';
+import { hasOtherOrientation, hasRatioOfSlot } from '../../files/picture.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { artworkWords } from '../../model/names/name.ts';
-import { keyOfPlace, keyOfTarget, labelOf } from '../../model/target.ts';
+import { placesOfTargets } from '../../model/holdings.ts';
+import { slotsOf } from '../../model/kinds.ts';
+import { kindOfFile } from '../../model/names/file-name.ts';
+import { type Slot, shapeOfSlot, slotWords } from '../../model/slots.ts';
+import { codeOf, keyOfPlace, keyOfTarget, labelOf, type Place, seasonWords } from '../../model/target.ts';
 import { cleanText, quoted } from '../../text.ts';
-import { type ReadWork, unreadWords } from '../read-work.ts';
-import { factsIn, type Looks } from './folder.ts';
-import { type FolderWish, type Match, settleMatches } from './match.ts';
-import { type PlaceNames, placeNamesOf } from './places.ts';
-import type { AmbiguousEntry, LeftEntry, MatchedEntry, PlannedPlace, Said } from './plan.ts';
-import { askForFile, askForPlace, checkPicture, reasonNotSent, reasonOfNoSlot } from './reasons.ts';
-import { slotsMeant, type Verdict } from './verdict.ts';
+import type { ReadWork } from '../read-work.ts';
+import { factsIn, type InspectedPicture, type Looks } from './folder.ts';
+import type { FileEntry, MatchedEntry, PlannedPlace, Said } from './plan.ts';
+import { reasonOf } from './reasons.ts';
+import { asked, distinctPlaces, nothing, type Verdict } from './verdict.ts';
 
 /** What is known of a folder's files. */
-export interface FolderFacts {
+interface FolderFacts {
   /** Relative to the folder. */
   readonly paths: readonly string[];
   /** What their names say, in the same order. */
-  readonly names: readonly (Verdict | null)[];
+  readonly names: readonly Verdict[];
   readonly read: ReadWork;
-  readonly wish: FolderWish;
+  /** The one slot that was asked for; null: any. */
+  readonly slot: Slot | null;
+  readonly alsoCalled: readonly string[];
   readonly looks: Looks;
 }
-
-export type FileEntry = MatchedEntry | AmbiguousEntry | LeftEntry;
 
 /** How many possible places an answer names. */
 const mostPlaces = 8;
 
-/** What becomes of each file; those that are matched are in the order of the catalogue. */
+/**
+ * What becomes of each file; those that are matched are in the order of the catalogue. What is not for what was asked
+ * for is left out, and several files for one place are asked about.
+ */
 export function entriesOf(facts: FolderFacts): FileEntry[] {
-  const { paths, names, looks, read, wish } = facts;
-  const targets = new Set(read.targets.map(keyOfTarget));
-  // Places outside of what was planned for (a season's show, say) don't count.
-  const within = names.map((verdict) => {
-    return (
-      verdict && {
-        ...verdict,
-        places: verdict.places.filter(({ target }) => targets.has(keyOfTarget(target))),
-      }
+  const { paths, names, read, looks } = facts;
+  const order = new Map(placesOfTargets(read.targets).map((place, at) => [keyOfPlace(place), at]));
+  const files = paths.map((path, at) => {
+    const named = names[at] ?? nothing('says_nothing');
+    const verdict = settled(path, named, looks.get(path), facts.slot, (place) =>
+      order.has(keyOfPlace(place)),
     );
+    const [place] = verdict.why === null ? verdict.places : [];
+    return { path, verdict, taken: place === undefined ? null : keyOfPlace(place) };
   });
-  const shapes = paths.map((path) => factsIn(looks.get(path))?.picture ?? null);
-  const matches = settleMatches(paths, within, shapes, wish);
-  const places = placeNamesOf(read.targets);
-  const asks = questionsOf(facts, matches, places);
-  const ranked = matches.map((match, at): { readonly rank: number; readonly entry: FileEntry } => {
-    const path = paths[at] ?? '';
-    if (within[at]?.places.length === 0 && names[at]?.places.length !== 0) {
-      return { rank: 0, entry: { status: 'unmatched', path, why: reasonNotSent('outside_entry') } };
+  const takers = groupedBy(files, ({ taken }) => taken);
+  const entries = files.map(({ path, verdict, taken }): FileEntry & { readonly rank?: number } => {
+    const { why, about } = verdict;
+    const [first, ...others] = verdict.places.slice(0, mostPlaces);
+    if (first === undefined) {
+      const reason = reasonOf(why ?? 'says_nothing', about);
+      return { status: why === 'outside' || why === 'junk' ? 'ignored' : 'unmatched', path, why: reason };
     }
-    if (match.status === 'ambiguous') return { rank: 0, entry: asks(path, match) };
-    const { status } = match;
-    if (status !== 'matched') {
-      const why = whyLeft(path, match, facts);
-      // Of what holds no picture nobody expects an ending.
-      return { rank: 0, entry: { status: why.code === 'no_picture' ? 'ignored' : status, path, why } };
+    const rivals = taken === null ? [] : (takers.get(taken) ?? []);
+    const picture = checkPicture(looks.get(path), first.slot);
+    if (why === null && rivals.length < 2) {
+      const rank = order.get(keyOfPlace(first)) ?? 0;
+      return {
+        status: 'matched',
+        path,
+        place: shownPlace(first),
+        ...picture,
+        change: { operation: 'add' },
+        rank,
+      };
     }
-    const place = places.shown(match.place);
-    const checked = checkPicture(looks.get(path), place.slot);
-    const entry = { status, path, place, ...checked, change: { operation: 'add' } } as const;
-    return { rank: places.rank(match.place), entry };
-  });
-  return tellCopies(ranked.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry));
-}
-
-type Ambiguous = Extract<Match, { status: 'ambiguous' }>;
-
-function whyLeft(
-  path: string,
-  match: Extract<Match, { status: 'unmatched' | 'ignored' }>,
-  { looks, read, wish }: FolderFacts,
-): Said {
-  const { why } = match;
-  const about = 'about' in match ? match.about : undefined;
-  switch (why) {
-    case 'no_ending': {
-      const looked = factsIn(looks.get(path));
-      if (looked === null) return reasonNotSent('no_picture');
-      return reasonNotSent(why, looked.contentType.replace('image/', '.').replace('jpeg', 'jpg'));
-    }
-    case 'no_slot':
-      return withoutSlot(path, read, wish);
-    case 'no_such_episode': {
-      const { code, message } = reasonNotSent(why, about);
-      return { code, message: [message, unreadWords(read)].filter(Boolean).join(' ') };
-    }
-    default:
-      return reasonNotSent(why, about);
-  }
-}
-
-/** What the name calls the picture, and what of the work has a slot for that. */
-function withoutSlot(path: string, { targets }: ReadWork, { name }: FolderWish): Said {
-  const words = artworkWords(path, name);
-  const elsewhere = [...new Set(targets.map(({ kind }) => kind))].flatMap((kind) => {
-    const meant = words.map((phrase) => slotsMeant(kind, phrase));
-    if (meant.length === 0 || meant.some(({ sure }) => !sure)) return [];
-    return [...new Set(meant.flatMap(({ slots }) => slots))].map((slot) => `${slot} of the ${kind}`);
-  });
-  return reasonOfNoSlot(words, elsewhere);
-}
-
-/** Makes the question about a file, which depends on what the other files of the folder are for. */
-function questionsOf(
-  { paths, looks, read, wish }: FolderFacts,
-  matches: readonly Match[],
-  placeNames: PlaceNames,
-) {
-  const all = matches.map((match, at) => ({ match, path: paths[at] ?? '' }));
-  const byPlace = groupedBy(all, ({ match }) => {
-    if (match.status === 'matched') return keyOfPlace(match.place);
-    const [place] = match.status === 'ambiguous' && match.why === 'several_files' ? match.places : [];
-    return place === undefined ? null : keyOfPlace(place);
-  });
-  const filesFor = (place: PlannedPlace) => (byPlace.get(keyOfPlace(place)) ?? []).map(({ path }) => path);
-  const takerOf = (place: PlannedPlace) => filesFor(place).map(cleanText)[0] ?? null;
-  /** One question for all files that call the work by one other name: confirmed, it counts as the title does. */
-  const askName = (called: string) => {
-    const { target } = read.work;
-    const work = `this ${target.kind}: ${quoted(labelOf(target) || keyOfTarget(target))}`;
-    const again = JSON.stringify([...(wish.alsoCalled ?? []), called]);
-    return { called, ask: `Is ${quoted(called)} ${work}? If so, plan again with alsoCalled ${again}.` };
-  };
-  return (path: string, match: Ambiguous): AmbiguousEntry => {
-    const places = match.places.slice(0, mostPlaces).map(placeNames.shown);
-    const [place] = places;
-    const morePlaces = match.places.length - places.length;
-    const { picture, problem, warnings } = checkPicture(looks.get(path), place?.slot ?? '');
-    const question = match.called === undefined ? null : askName(cleanText(match.called));
-    const rivals = match.why === 'several_files' && place !== undefined ? filesFor(place) : [];
-    const ask =
-      place !== undefined && rivals.length > 0
-        ? askForFile(place, rivals.map(cleanText), areSame(rivals, looks))
-        : askForPlace(cleanText(path), places, morePlaces, takerOf);
+    const places = [first, ...others].map(shownPlace);
     return {
-      ...{ status: 'ambiguous', path, places, morePlaces, picture, problem, ask },
-      why: reasonNotSent(match.why, match.about),
-      ...question,
-      // What is said of one slot is said where the file is for no other.
-      ...(places.every(({ slot }) => slot === place?.slot) && warnings.length > 0 ? { warnings } : {}),
+      ...{ status: 'ambiguous', path, places, ...picture },
+      why: reasonOf(why ?? 'several_files', about),
+      ask:
+        why === null
+          ? askForFile(
+              shownPlace(first),
+              rivals.map((one) => one.path),
+              looks,
+            )
+          : askFor(path, verdict, places, facts),
     };
-  };
+  });
+  const ranked = [...entries].sort((one, other) => (one.rank ?? -1) - (other.rank ?? -1));
+  return tellCopies(ranked.map(({ rank: _, ...entry }): FileEntry => entry));
 }
 
-function areSame(paths: readonly string[], looks: Looks): boolean {
-  return new Set(paths.map((path) => factsIn(looks.get(path))?.sha256 ?? path)).size === 1;
+/** What a name comes to with what was asked for, and what its file is. */
+function settled(
+  path: string,
+  named: Verdict,
+  looked: InspectedPicture | undefined,
+  slot: Slot | null,
+  isAsked: (place: Place) => boolean,
+): Verdict {
+  const facts = factsIn(looked);
+  const kind = kindOfFile(path);
+  // Of what holds no picture nobody expects an ending.
+  if (kind === 'odd')
+    return facts === null
+      ? nothing('junk')
+      : nothing('no_ending', facts.contentType.replace('image/', '.').replace('jpeg', 'jpg'));
+  if (kind === 'exportable') return nothing('wrong_type');
+  if (named.places.length === 0) return named;
+  const { places, why, usual } = named;
+  // A name that leaves the slot open is for the one that was asked for; in a folder of title cards a title is an episode's.
+  const inSlot = usual === true && slot !== null ? places.map((place) => ({ ...place, slot })) : places;
+  const kept = distinctPlaces(
+    inSlot.filter((place) => isAsked(place) && (slot === null || place.slot === slot)),
+  );
+  if (kept.length === 0) return nothing('outside');
+  const isDecided =
+    slot !== null &&
+    kept.length === 1 &&
+    (why === 'slot_unclear' || (why === 'title_alone' && slot === 'titlecard'));
+  return withShape({ ...named, places: kept, why: isDecided ? null : why }, facts?.picture ?? null, slot);
+}
+
+/** Asks about a picture that is upright where those of its place are wide, or the like: it can hardly be what its name says. */
+function withShape(
+  verdict: Verdict,
+  shape: { readonly width: number; readonly height: number } | null,
+  asksFor: Slot | null,
+): Verdict {
+  const [place] = verdict.places;
+  if (shape === null || place === undefined) return verdict;
+  const { width, height } = shape;
+  const fits = ({ slot }: Place) => {
+    const usual = shapeOfSlot(slot);
+    return usual !== null && usual.ratios.length > 0 && hasRatioOfSlot(width, height, usual);
+  };
+  if (verdict.why === 'slot_unclear') {
+    const likely = verdict.places.filter(fits);
+    return { ...verdict, places: distinctPlaces([...likely, ...verdict.places]) };
+  }
+  const usual = shapeOfSlot(place.slot);
+  if (verdict.why !== null || usual === null || !hasOtherOrientation(width, height, usual)) return verdict;
+  const others =
+    asksFor === null
+      ? (slotsOf(place.target.kind) ?? []).map((slot) => ({ ...place, slot })).filter(fits)
+      : [];
+  return asked({ ...verdict, places: distinctPlaces([place, ...others]) }, 'shape_differs');
+}
+
+/** A place as a plan keeps and shows it. */
+export function shownPlace({ target, slot }: Place): PlannedPlace {
+  const season = target.kind === 'season' || target.kind === 'episode' ? target.season : null;
+  const code = target.kind === 'season' && season !== null ? seasonWords(season) : codeOf(target);
+  const { kind, id } = target;
+  return { target: { kind, id }, slot, season, code, label: labelOf(target) || keyOfTarget(target) };
+}
+
+/** What to ask about a file: where one answer decides for many files, the same of each. */
+function askFor(
+  path: string,
+  { why, about = '' }: Verdict,
+  places: readonly PlannedPlace[],
+  { read, alsoCalled }: FolderFacts,
+): string {
+  const { target } = read.work;
+  if (why === 'short_name') {
+    const called = cleanText(about);
+    const work = `this ${target.kind}: ${quoted(labelOf(target) || keyOfTarget(target))}`;
+    const again = JSON.stringify([...alsoCalled, called]);
+    return `Is ${quoted(called)} ${work}? If so, plan again with alsoCalled ${again}.`;
+  }
+  if (why === 'title_alone')
+    return 'Are files that are called as an episode is its title card? If so, plan again with slot titlecard.';
+  const names = places.map(nameOf);
+  const file = quoted(cleanText(path));
+  return names.length === 1 ? `Is ${file} the ${names[0]}?` : `Which one is ${file}: ${names.join('; ')}?`;
+}
+
+/** Which of several files a place gets. */
+function askForFile(place: PlannedPlace, paths: readonly string[], looks: Looks): string {
+  const named = paths.slice(0, 5).map((path) => quoted(cleanText(path)));
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  const isSame = new Set(paths.map((path) => factsIn(looks.get(path))?.sha256 ?? path)).size === 1;
+  const same = isSame ? ' They are the same to the byte, so either will do.' : '';
+  return `Which one is for the ${nameOf(place)}: ${named.join('; ')}${more}?${same}`;
+}
+
+function nameOf({ slot, label }: PlannedPlace): string {
+  return `${slotWords(slot)} of ${quoted(label)}`;
+}
+
+/**
+ * Tells what is wrong with a picture of the folder, or should be known of it, before it is planned for a slot.
+ */
+function checkPicture(
+  looked: InspectedPicture | undefined,
+  slot: Slot,
+): Pick<MatchedEntry, 'picture' | 'problem' | 'warnings'> {
+  if (looked === undefined)
+    return {
+      picture: null,
+      problem: { code: 'not_looked_at', message: 'It was not looked at.' },
+      warnings: [],
+    };
+  if ('refused' in looked) {
+    const { details, failure, message } = looked.refused;
+    const code = typeof details?.reason === 'string' ? details.reason : failure;
+    return { picture: null, problem: { code, message }, warnings: [] };
+  }
+  const { filename, contentType, contentLength, sha256, picture } = looked.facts;
+  const told = warningsOf(looked.facts, { slot, usual: shapeOfSlot(slot) });
+  const { width, height } = picture ?? { width: null, height: null };
+  return {
+    picture: { filename, contentType, contentLength, sha256, width, height },
+    problem: null,
+    warnings: told.map((warning): Said => ({ ...warning })),
+  };
 }
 
 /**
@@ -157,17 +221,12 @@ function tellCopies(entries: readonly FileEntry[]): FileEntry[] {
   );
   return entries.map((entry): FileEntry => {
     if (!('picture' in entry) || entry.picture === null) return entry;
-    const [original, ...more] = (sure.get(entry.picture.sha256) ?? []).filter(
-      (one) => one !== entry && (entry.status === 'matched' || mayBeFor(entry, one)),
-    );
+    const [original] = (sure.get(entry.picture.sha256) ?? []).filter((one) => one !== entry);
     if (original === undefined) return entry;
-    const name = quoted(cleanText(original.path)) + (more.length === 0 ? '' : ` and ${more.length} more`);
-    const same = { code: 'same_bytes', message: `It is the same picture as ${name}, to the byte.` };
+    const message = `It is the same picture as ${quoted(cleanText(original.path))}, to the byte.`;
+    const same = { code: 'same_bytes', message };
     if (entry.status === 'matched') return { ...entry, warnings: [...entry.warnings, same] };
-    return { ...entry, why: same, ask: `${same.message} Is ${quoted(cleanText(entry.path))} left out?` };
+    if (entry.why.code === 'several_files') return entry;
+    return { ...entry, why: same, ask: `${message} Is ${quoted(cleanText(entry.path))} left out?` };
   });
-}
-
-function mayBeFor({ places }: AmbiguousEntry, { place }: MatchedEntry): boolean {
-  return places.some((one) => keyOfPlace(one) === keyOfPlace(place));
 }

@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { Catalogue } from '../../catalogue/client.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { Roots } from '../../files/roots.ts';
-import { holdingsOf, inState, placesOfTargets } from '../../model/holdings.ts';
+import { placesOfTargets } from '../../model/holdings.ts';
+import { slotsOf } from '../../model/kinds.ts';
 import { kindOfFile } from '../../model/names/file-name.ts';
 import type { Slot } from '../../model/slots.ts';
 import { keyOfPlace, keyOfTarget } from '../../model/target.ts';
@@ -10,12 +11,11 @@ import { aheadIn } from '../../model/work.ts';
 import { mostItems } from '../../mutations/operations/edit-set.ts';
 import { type NamedTarget, type ReadWork, readWork, unreadWords } from '../read-work.ts';
 import { compareWith, type EditedSet, readEditedSet, type SetReads } from './edited-set.ts';
-import { entriesOf, type FileEntry } from './entries.ts';
+import { entriesOf, shownPlace } from './entries.ts';
 import { findFolder, inspectPictures, mostPictures, walkFolder } from './folder.ts';
 import { readNames } from './match.ts';
-import { placeNamesOf, slotsFor } from './places.ts';
-import type { LeftEntry, MissingEntry, Plan } from './plan.ts';
-import { reasonNotSent } from './reasons.ts';
+import type { FileEntry, LeftEntry, MissingEntry, Plan } from './plan.ts';
+import { reasonOf } from './reasons.ts';
 import type { PlanStore } from './store.ts';
 
 interface PlanWish {
@@ -65,8 +65,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   // What a Set was made or edited with holds for the next edit, so that a person is not asked again.
   const isNew = wish.alsoCalled.length > 0 || set === null;
   const alsoCalled = isNew ? wish.alsoCalled : await store.namesOf(entry);
-  const says = { slot, name: path.basename(folder.path), alsoCalled };
-  const names = readNames(paths, read, says);
+  const names = readNames(paths, read, { name: path.basename(folder.path), alsoCalled });
 
   const worth = paths.filter((one, at) => (names[at]?.places.length ?? 0) > 0 || kindOfFile(one) === 'odd');
   const looks = await inspectPictures(folder.path, worth, {
@@ -75,10 +74,10 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   });
   if (looks.size < worth.length) return { reading: { done: looks.size, of: worth.length } };
 
-  const planned = entriesOf({ paths, names, read, wish: says, looks });
+  const planned = entriesOf({ paths, names, read, slot, alsoCalled, looks });
   const entries = set === null ? planned : await compareWith(means, planned, set);
   const left = named.map(({ path: at, why }): LeftEntry => {
-    return { status: 'ignored', path: at, why: reasonNotSent(why) };
+    return { status: 'ignored', path: at, why: reasonOf(why) };
   });
   const missing = missingPlaces(entries, read, slot, set?.pictures ?? []);
   const unread = unreadWords(read);
@@ -100,7 +99,7 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
 /** @throws ArtworkError `invalid_arguments` for a slot that nothing here has */
 function slotOf({ slot, entry }: PlanWish, { targets }: ReadWork): Slot | null {
   if (slot === null) return null;
-  const slots = [...new Set(targets.flatMap(slotsFor))];
+  const slots = [...new Set(targets.flatMap(({ kind }) => slotsOf(kind) ?? []))];
   const known = slots.find((one) => one === slot);
   if (known !== undefined) return known;
   const message = `${slot} is no slot of the ${entry.kind} ${entry.id}: it has ${slots.join(', ')}`;
@@ -108,8 +107,8 @@ function slotOf({ slot, entry }: PlanWish, { targets }: ReadWork): Slot | null {
 }
 
 /**
- * Places that the folder's slots would fill and no file does, in the catalogue's order: the slots that its files are for,
- * or the one that was asked for. What is still to come is not missing.
+ * Places that no file fills, in the catalogue's order: those of the slots that the files are for, or of the one that was
+ * asked for. What is still to come is not missing.
  * @param pictures what the Set has already
  */
 function missingPlaces(
@@ -122,22 +121,18 @@ function missingPlaces(
     if (entry.status === 'matched') return [entry.place];
     return entry.status === 'ambiguous' ? entry.places : [];
   });
+  const whatOf = ({
+    target,
+    slot: of,
+  }: {
+    readonly target: { readonly kind: string };
+    readonly slot: string;
+  }) => `${target.kind} ${of}`;
+  const begun = new Set(planned.map(whatOf));
   const taken = new Set([...planned, ...pictures].map(keyOfPlace));
-  const what = (place: { readonly target: { readonly kind: string }; readonly slot: string }) =>
-    `${place.target.kind} ${place.slot}`;
-  // Of a slot that was asked for, what the files and the Set have begun; all of it, where that is nothing.
-  const wanted = placesOfTargets(targets).filter((place) => slot === null || place.slot === slot);
-  const begun = new Set((slot === null ? planned : [...planned, ...pictures]).map(what));
-  const isBegun = wanted.some((place) => begun.has(what(place)));
   const ahead = aheadIn(work, new Date().toISOString().slice(0, 10));
-  const holdings = holdingsOf(
-    wanted.filter((place) => (isBegun || slot === null ? begun.has(what(place)) : true)),
-    {
-      has: (place) => taken.has(keyOfPlace(place)),
-      isAhead: (target) => ahead.has(keyOfTarget(target)),
-      isMeant: () => true,
-    },
-  );
-  const names = placeNamesOf(targets);
-  return inState(holdings, 'lacks').map((place) => ({ status: 'missing', place: names.shown(place) }));
+  return placesOfTargets(targets)
+    .filter((place) => (slot === null ? begun.has(whatOf(place)) : place.slot === slot))
+    .filter((place) => !taken.has(keyOfPlace(place)) && !ahead.has(keyOfTarget(place.target)))
+    .map((place) => ({ status: 'missing', place: shownPlace(place) }));
 }

@@ -1,200 +1,321 @@
 import { isDeviceName } from '../../model/names/file-name.ts';
-import { explain, hasDoubt, readName, type Said, unknownIn } from '../../model/names/name.ts';
+import { posterNames } from '../../model/names/known-words.ts';
+import { explain, hasDoubt, type Name, readName, type Said, unknownIn } from '../../model/names/name.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import { titleIn } from '../../model/names/titles.ts';
-import { blanked, isSmallWord, outsideOf, plain, textIn, textOf, wordsOf } from '../../model/names/words.ts';
-import type { Place } from '../../model/target.ts';
-import type { Season } from '../../model/work.ts';
-import { matchEpisodes } from './match-episodes.ts';
-import { matchUnnumbered } from './match-unnumbered.ts';
-import { cardsOf, distinctPlaces } from './places.ts';
-import { type FoldersSay, type ShowFile, shortNameIn, titleAndMore, yearApart } from './show-file.ts';
-import type { Counting, ShowIndex } from './show-index.ts';
-import { firstOf, nothing, picturesOf, type Verdict } from './verdict.ts';
+import {
+  outsideOf,
+  type Span,
+  textIn,
+  textOf,
+  type Word,
+  wordKey,
+  wordsOf,
+} from '../../model/names/words.ts';
+import type { EpisodeTarget } from '../../model/target.ts';
+import { type Around, strangeIn, yearApart } from './around.ts';
+import type { ShowIndex } from './show-index.ts';
+import {
+  asked,
+  distinctPlaces,
+  type Meant,
+  meansCard,
+  nothing,
+  picturesOf,
+  type Verdict,
+} from './verdict.ts';
+
+/** One file of a show's folder, with all that tells about it. */
+interface ShowFile {
+  readonly name: Name;
+  readonly around: Around;
+  readonly index: ShowIndex;
+}
 
 /** Matches one file of a show's folder by its name, and what the folders say that it lies in. */
-export function matchInShow(
-  stem: string,
-  folders: FoldersSay,
-  index: ShowIndex,
-  counting: Counting,
-): Verdict {
+export function matchInShow(stem: string, around: Around, index: ShowIndex): Verdict {
   const name = readName(stem, index.forms);
-  const year = yearApart(name, index.show.year) ?? folders.year;
-  if (year !== null) return nothing('other_year', String(year));
-  if (folders.foreign !== null && name.title !== 'whole') return nothing('other_work', folders.foreign);
-  const isTitle = index.titles.named(wordsOf(name.text)).length > 0;
-  if (name.title === null && isDeviceName(stem) && !isTitle) return nothing('says_nothing');
-  const file: ShowFile = { name, folders, index, counting };
-  const verdict = withShortName(doubted(file), file);
-  const { called, isMore, own } = folders;
-  const isOwn = called === null || (!isMore && (own || name.title === 'whole'));
-  return isOwn || verdict.why !== null ? verdict : { ...verdict, why: 'short_name', called };
-}
+  const { strange } = around;
+  const year = yearApart(name, index.show.year);
+  if (year !== null) return nothing('other_work', String(year));
+  if (strange?.why === 'other_work' && name.title !== 'whole') return nothing('other_work', strange.about);
+  const titled = index.titles.named(wordsOf(name.text));
+  if (name.title === null && titled.length === 0 && isDeviceName(stem)) return nothing('says_nothing');
+  const verdict = read({ name, around, index });
+  if (verdict.places.length === 0) return verdict;
 
-/** What the name of the work itself leaves open is named, so that it can be asked once for all files. */
-function withShortName(verdict: Verdict, file: ShowFile): Verdict {
-  const { name, index } = file;
-  const isPart = verdict.why === 'short_name';
-  const isOpen = isPart || (verdict.places.length === 0 && name.title !== 'whole');
-  const span = isOpen && verdict.called === undefined ? shortNameIn(name, index.forms) : null;
-  if (span === null) return verdict;
-  const called = textIn(name.text, span);
-  if (isPart) return { ...verdict, called };
-  const short = { ...name, rest: blanked(name.rest, span), title: 'part', span } as const;
-  if (yearApart(short, index.show.year) !== null) return verdict;
-  const again = doubted({ ...file, name: short });
-  // Not even a title that agrees makes another show's name this one's.
-  return again.why === null || again.why === 'short_name' ? { ...again, why: 'short_name', called } : again;
-}
-
-function doubted(file: ShowFile): Verdict {
-  const { name, folders, index } = file;
-  const verdict = withWholeTitle(read(file), file);
-  const isOtherYear = name.year !== null && index.show.year !== null && name.year !== index.show.year;
-  const why = firstOf(
-    verdict.why,
-    name.turned && 'hidden_signs',
-    folders.doubt && 'unclear_words',
-    isOtherYear && 'year_differs',
+  // A name that as a whole is the title of an episode may mean that one, whatever else it looks like.
+  const others = titled.filter(
+    (target) => around.seasons.every((season) => season === target.season) && !isPlaceOf(verdict, target),
   );
-  return { ...verdict, why };
+  const more = others.length === 0 ? [] : picturesOf(others.map(meaning), [], around.slots).places;
+  const isOtherYear = name.year !== null && index.show.year !== null && name.year !== index.show.year;
+  const isUnclear = name.turned || around.isDoubtful || (isOtherYear && !name.isYearBehind);
+  const all = asked({ ...verdict, places: [...verdict.places, ...more] }, more.length > 0 && 'several_meant');
+  const clear = asked(all, isUnclear && 'unclear_words', String(name.year ?? ''));
+  const isCalled = strange !== null && (name.title !== 'whole' || strange.why === 'short_name');
+  return asked(clear, isCalled && strange.why, strange?.about);
 }
 
-/** A name that as a whole is the title of an episode may mean that one, whatever else it looks like. */
-function withWholeTitle(verdict: Verdict, { name, index }: ShowFile): Verdict {
-  if (verdict.why !== null) return verdict;
-  const written = (text: string) => text.replace(/[\s_-]+/g, ' ').trim();
-  const same = index.titles.named(wordsOf(name.text));
-  const titled = cardsOf(same.filter(({ title }) => written(plain(title)) === written(name.text)));
-  const places = distinctPlaces([...verdict.places, ...titled]);
-  // Of one title that is shared the season's folder has chosen.
-  const isChosen = titled.length === 0 || places.length === titled.length;
-  return isChosen ? verdict : { places, why: 'number_and_title_differ' };
+function isPlaceOf({ places }: Verdict, target: Meant['target']): boolean {
+  return places.some((place) => place.target === target);
+}
+
+function meaning(target: Meant['target']): Meant {
+  return { target };
 }
 
 function read(file: ShowFile): Verdict {
-  const { name, folders, index } = file;
-  const codes = possible(codesIn(name.rest), index);
-  if (codes.length > 0) return matchEpisodes(file, codes);
-  const [day] = daysIn(name.rest);
-  if (day !== undefined) {
-    // A day on which nothing was shown is the day of something else.
-    const aired = day.days.flatMap((each) => [...index.episodesOf(each)]);
-    if (aired.length === 0) return nothing('no_such_episode', day.days.join(' '));
-    const code = { ...day, season: null, episodes: [], doubtful: day.days.length > 1 };
-    return matchEpisodes(file, [code], [], aired);
-  }
-  const seasons = seasonsNamed(file);
-  const [episode] = episodesIn(name.rest);
-  if (episode !== undefined) {
-    const [own, ...more] = new Set(seasons.map(({ season }) => season));
-    const season = episode.season ?? (more.length === 0 ? own : null) ?? null;
-    if (season === null) return matchUnnumbered(file, episode);
-    return matchEpisodes(file, [{ ...episode, season }], outsideOf(seasons, [episode]));
-  }
-  if (seasons.length > 0) return matchSeasons(file, seasons);
-  if (folders.code !== null) return matchEpisodes(file, [{ ...folders.code, start: 0, end: 0 }]);
-  return matchUnnumbered(file, null);
-}
-
-/** 1920x1080 is no episode, nor is 16x9 where there are not that many; what stands first is asked about anyway. */
-function possible(codes: readonly Numbers[], index: ShowIndex): Numbers[] {
+  const { name, around, index } = file;
+  const codes = codesIn(name.rest);
   const isThere = ({ season, episodes }: Numbers) =>
     episodes.some((number) => index.episodesNumbered(season, number).length > 0);
-  // Temporada 1 Cap.102: the number of the season stands in that of the episode, too.
-  const joint = codes
-    .filter(({ season, episodes }) => episodes.every((number) => Math.floor(number / 100) === season))
-    .map((code) => ({ ...code, episodes: code.episodes.map((number) => number % 100), doubtful: true }));
-  const found = [codes, joint].map((some) => some.filter(isThere)).find(({ length }) => length > 0);
-  const isSeason = ({ season }: Numbers) =>
-    season !== null && (season < 100 || index.seasonsNumbered(season).length > 0);
-  return found ?? codes.filter(isSeason).slice(0, 1);
+  // 1920x1080 and 16x9 are no episodes.
+  const isCode = ({ start, end }: Numbers) => /[^\dx]/.test(name.rest.slice(start, end));
+  const possible = codes.some(isThere) ? codes.filter(isThere) : codes.filter(isCode);
+  if (possible.length > 0) return ofEpisodes(file, possible);
+
+  const [day] = daysIn(name.rest);
+  if (day !== undefined) {
+    const aired = day.days.flatMap((each) => [...index.episodesOf(each)]);
+    if (aired.length === 0) return nothing('not_there', day.days.join(' '));
+    const code = { ...day, season: null, episodes: [], doubtful: day.days.length > 1 };
+    return ofEpisodes(file, [code], aired);
+  }
+
+  const seasons = seasonsNamed(name, index);
+  const numbered = episodesIn(name.rest);
+  const [episode] = numbered;
+  if (episode !== undefined) {
+    const [said = null, ...others] = seasons.length > 0 ? seasons.map((one) => one.season) : around.seasons;
+    const season = episode.season ?? (others.some((other) => other !== said) ? null : said);
+    if (season === null) return ofNumber(file, episode);
+    const whole = numbered.map((one) => ({ ...one, season: one.season ?? season }));
+    return ofEpisodes(file, whole, null, seasons);
+  }
+  if (seasons.length > 0) return ofSeasons(file, seasons);
+  return around.code === null ? ofWords(file) : ofEpisodes(file, [{ ...around.code, start: 0, end: 0 }]);
 }
 
-const lastSeason =
-  /(?<![\p{L}\p{N}])(?:the[\s._-]+)?(?:final|last)[\s._-]+(?:season|series)(?![\p{L}\p{N}])/u;
+const lastSeason = /(?<!\p{L})(?:final|last)[\s._-]+(?:seasons?|series)(?!\p{L})/u;
 
-/** By their number, or as the last one. */
-function seasonsNamed({ name, index }: ShowFile): Numbers[] {
-  const numbered = seasonsIn(name.rest);
-  const words = wordsOf(name.rest);
-  const isTitle = index.titles.named(words).length > 0;
-  // "Christmas Special" is one of the specials.
-  if (isTitle && words.length > 1 && numbered.every(({ season }) => season === 0)) return [];
-  if (numbered.length > 0 || isTitle) return numbered;
-  const last = lastSeason.exec(name.rest);
-  const { season = null } = index.regular.at(-1) ?? {};
-  if (last !== null && season !== null) {
-    const [start, end] = [last.index, last.index + last[0].length];
-    return [{ season, episodes: [], doubtful: true, start, end }];
+/** The seasons that a name says, by their numbers or as the last one. */
+function seasonsNamed({ rest }: Name, { lastSeason: season }: ShowIndex): Numbers[] {
+  const numbered = seasonsIn(rest);
+  const last = numbered.length === 0 && season !== null ? lastSeason.exec(rest) : null;
+  if (last === null) return numbered;
+  const [start, end] = [last.index, last.index + last[0].length];
+  return [{ season, episodes: [], doubtful: true, start, end }];
+}
+
+/** The words of a name in front of its numbers, and behind, where brackets hold tags and never another work's name. */
+function wordsAround({ name }: ShowFile, numbers: readonly Span[]): { front: Said; behind: Said } {
+  const words = outsideOf(wordsOf(name.rest), numbers);
+  const start = Math.min(...numbers.map((one) => one.start));
+  const isFront = (word: Word) => word.end <= start;
+  const behind = explain(
+    words.filter((word) => !isFront(word)),
+    name.text,
+  );
+  const isTag = (at: number) => /^[[{]/.test(behind.words[at]?.within ?? '');
+  return {
+    front: explain(words.filter(isFront), name.text),
+    behind: { ...behind, roles: behind.roles.map((role, at) => role ?? (isTag(at) ? 'noise' : null)) },
+  };
+}
+
+interface Titled {
+  readonly found: readonly Meant[];
+  /** They have these words as their whole title. */
+  readonly isWhole: boolean;
+  /** The words from the first that nothing explains to the last. */
+  readonly core: readonly Word[];
+}
+
+/** What words may be the title of: the whole of one, or else nearly one, more than one, a part of one. */
+function titledBy(said: Said, { titles }: ShowIndex): Titled {
+  const { named, core } = titleIn(said, titles);
+  if (named.length > 0) {
+    const found = named.map(({ item, from, to }) => ({ target: item, title: { from, to } }));
+    return { found, isWhole: true, core };
   }
-  return [];
+  // Two letters, and numbers, are in too many titles.
+  if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return { found: [], isWhole: false, core };
+  const near = titles.near(core);
+  const nearest = near.filter(([, like]) => like === near[0]?.[1]).map(([item]) => item);
+  const ways = [nearest, titles.within(core), titles.holding(core)];
+  const found = ways.find((some) => some.length > 0) ?? [];
+  return { found: found.map(meaning), isWhole: false, core };
+}
+
+/**
+ * A name that says which episodes it is for. Its other words may confirm that, or speak against it: another
+ * work's name before the number, the title of another episode behind it.
+ * @param given the episodes that are meant, where the codes alone do not tell
+ * @param besides where the season's number stands, if not in the codes
+ */
+function ofEpisodes(
+  file: ShowFile,
+  codes: readonly Numbers[],
+  given: readonly EpisodeTarget[] | null = null,
+  besides: readonly Span[] = [],
+): Verdict {
+  const { name, around, index } = file;
+  const numbered = codes.flatMap(({ season, episodes }) =>
+    episodes.flatMap((number) => index.episodesNumbered(season, number)),
+  );
+  const meant = new Set<Meant['target']>(given ?? numbered);
+  const { front, behind } = wordsAround(file, [...codes, ...besides]);
+  const isMeant = ({ target }: Meant) => meant.has(target);
+  const before = titledBy(front, index);
+  const isTitleBefore = before.isWhole && before.found.some(isMeant);
+  const strange = isTitleBefore ? null : strangeIn(name, front, index);
+  if (strange?.why === 'other_work') return nothing('other_work', strange.about);
+
+  const told = titledBy(behind, index);
+  const titled = told.found.filter(({ target }) => target.kind === 'episode');
+  const same = titled.filter(isMeant);
+  const isSeveral = codes.some(({ episodes }) => episodes.length > 1);
+  const isChosen = same.length > 0 && !isSeveral;
+  const chosen = isChosen ? same : [...[...meant].map(meaning), ...(same.length > 0 ? [] : titled)];
+  if (chosen.length === 0) {
+    const numbers = codes.map(({ start, end }) => ({ text: textIn(name.text, { start, end }) }));
+    return nothing('not_there', textOf(numbers));
+  }
+  const verdict = picturesOf(chosen, [behind, front], around.slots);
+  const isConfirmed = isTitleBefore || (told.isWhole && same.length === 1);
+  const isOtherSeason = codes.some(
+    ({ season }) => season !== null && around.seasons.some((one) => one !== season),
+  );
+  const isNumber = told.core.length > 0 && told.core.every(({ text }) => /^\d+$/.test(text));
+  const isUnsure = !isConfirmed && (isNumber || codes.some(({ doubtful }) => doubtful));
+  // Numbers behind a word such as image or export count pictures, not episodes.
+  const isVersion = front.roles.includes('version') && name.title === null && !around.isOwn;
+  const isUnclear = isUnsure || isVersion || hasDoubt(front) || hasDoubt(behind, same[0]?.title ?? null);
+  const whole = asked(verdict, strange?.why ?? null, strange?.about);
+  const one = asked(whole, (isSeveral || isOtherSeason || meant.size === 0) && 'several_meant');
+  return asked(one, isUnclear && 'unclear_words', textOf(told.core));
 }
 
 /** A name that says a season and no episode: the season's own picture, unless a number or a title follows. */
-function matchSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
-  const { name, index } = file;
-  const words = outsideOf(wordsOf(name.rest), spans);
-  const said = explain(words, name.text);
-  const [first = 0, ...others] = new Set(spans.map(({ season }) => season ?? 0));
-  const code = others.length === 0 ? episodeBehind(first, said, spans, name.rest) : null;
-  if (code !== null) return matchEpisodes(file, [code], spans);
-  const { named } = titleIn(said, index.titles);
-  const seasons = [first, ...others].flatMap((each) => index.seasonsNumbered(each));
-  const cards = cardsOf(named.map(({ item }) => item));
-  const start = Math.min(...spans.map((span) => span.start));
-  const before = words.filter(({ end }) => end <= start);
-  const unknown = unknownIn(explain(before, name.text));
-  // "The" of "The Second Season".
-  const strange = unknown.every(({ text }) => isSmallWord(text)) ? [] : unknown;
-  if (strange.length > 0 && cards.length === 0 && name.title !== 'whole')
-    return nothing('other_work', textOf(strange));
-  if (seasons.length === 0 && cards.length === 0) return nothing('no_such_season', String(first));
-  if (seasons.length === 0) return { places: distinctPlaces(cards), why: 'number_and_title_differ' };
-  const verdict = picturesOfSeasons(file, seasons, said, spans, cards);
-  const beside = strange.length > 0 ? titleAndMore(name, strange, spans) : null;
-  return beside === null || verdict.why !== 'unclear_words'
-    ? verdict
-    : { ...verdict, why: 'short_name', called: textIn(name.text, beside) };
+function ofSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
+  const { name, around, index } = file;
+  const { front, behind } = wordsAround(file, spans);
+  const numbers = [...new Set(spans.map(({ season }) => season))];
+  const unknown = unknownIn(behind);
+  const [only, ...others] = unknown;
+  const [season, ...more] = numbers;
+  if (only !== undefined && /^\d{1,3}$/.test(only.text) && others.length + more.length === 0) {
+    // "Season 1 - 5" may be five seasons.
+    const doubtful = only.text.length < 2;
+    const code = { ...only, season: season ?? null, episodes: [Number(only.text)], doubtful };
+    return ofEpisodes(file, [code], null, spans);
+  }
+  const strange = strangeIn(name, front, index);
+  if (strange?.why === 'other_work') return nothing('other_work', strange.about);
+  const titled = titledBy(behind, index);
+  const cards = titled.isWhole ? titled.found : [];
+  const isThere = index.seasonsNumbered(numbers).length > 0 || cards.length > 0;
+  if (!isThere) return nothing('not_there', numbers.join(' '));
+  const seasons = index.seasonsNumbered([...numbers, ...around.seasons]).map(meaning);
+  const verdict = picturesOf([...seasons, ...cards], [behind, front], around.slots);
+  const isDoubtful = spans.some(({ doubtful }) => doubtful) || hasDoubt(front) || hasDoubt(behind);
+  const whole = asked(verdict, strange?.why ?? null, strange?.about);
+  return asked(whole, (isDoubtful || unknown.length > 0) && 'unclear_words', textOf(unknown));
 }
 
-/** A number right behind a season's is an episode's; behind unknown words it may be anything. */
-function episodeBehind(season: number, said: Said, spans: readonly Numbers[], text: string): Numbers | null {
+/** A number without a season: of the season whose folder it lies in, or of any, or counted through all. */
+function ofNumber(file: ShowFile, number: Numbers): Verdict {
+  const { around, index } = file;
+  const [season = null, ...others] = around.seasons;
+  const [first = 0] = number.episodes;
+  const numbered = index.episodesNumbered(others.length === 0 ? season : null, first);
+  // 213 is S02E13.
+  const joint = first < 100 ? [] : index.episodesNumbered(Math.floor(first / 100), first % 100);
+  const isInSeason = season !== null && others.length === 0 && numbered.length > 0;
+  const episodes = [...new Set([...numbered, ...(isInSeason ? [] : [...joint, ...index.counted(first)])])];
+  if (episodes.length === 0) return nothing('not_there', number.episodes.join(' '));
+  const doubtful = number.doubtful || episodes.length > 1 || numbered.length === 0;
+  return ofEpisodes(file, [{ ...number, season: isInSeason ? season : null, doubtful }], episodes);
+}
+
+/** A name without any code: a title, a number by itself, artwork of the show or of the season's folder. */
+function ofWords(file: ShowFile): Verdict {
+  const { name, around, index } = file;
+  const whole = explain(wordsOf(name.text), name.text);
+  const said = explain(wordsOf(name.rest), name.text);
   const unknown = unknownIn(said);
-  const [only, ...others] = unknown.filter((word) => /^\d{1,3}$/.test(word.text));
-  if (only === undefined || others.length > 0) return null;
-  const last = Math.max(...spans.map(({ end }) => end));
-  if (unknown.some(({ start, end }) => start >= last && end <= only.start)) return null;
-  // "Season 1 - 5" may be five seasons.
-  const between = text.slice(last, only.start);
-  const isRange = between === '-' || (/^\s?[-.]\s?$/.test(between) && only.text.length === 1);
-  const { start, end } = only;
-  return { season, episodes: [Number(only.text)], doubtful: isRange || unknown.length > 1, start, end };
+  const isInSeason = ({ target }: Meant) =>
+    around.seasons.every((season) => 'season' in target && season === target.season);
+  const named = [whole, said].map((words) => titledBy(words, index)).filter(({ isWhole }) => isWhole);
+  const titles = named.flatMap(({ found }) => found);
+  const titled = titles.some(isInSeason) ? titles.filter(isInSeason) : titles;
+  const isDoubtful = !titled.every(isInSeason) || hasDoubt(whole, titled[0]?.title ?? null);
+  const numbers = unknown.filter(({ text }) => /^\d{1,4}$/.test(text));
+  const readings = [
+    asked(picturesOf(titled, [whole], around.slots), isDoubtful && 'unclear_words'),
+    ofNumbers(file, numbers, said),
+    ofOwn(file, said),
+  ];
+  const found = readings.filter(({ places }) => places.length > 0);
+  const [first] = found;
+  if (first === undefined) return ofGuess(file, said, readings);
+  const places = distinctPlaces(found.flatMap((each) => each.places));
+  const why = found.find((each) => each.why !== null)?.why ?? null;
+  const usual = found.every((each) => each.usual === true);
+  // The show's title may be a number itself.
+  const isNumber = unknown.length === 0 && /^\d+$/.test(textOf(whole.words));
+  const cards = [around.slots.within, around.slots.chosen, ...said.slots.map(({ phrase }) => phrase)];
+  const isBare = name.title === null && !around.isOwn && around.seasons.length === 0;
+  const isAlone = titled.length > 0 && isBare && !cards.some(meansCard);
+  const several = asked({ ...first, places, why, usual }, (isNumber || places.length > 1) && 'several_meant');
+  return asked(several, isAlone && 'title_alone');
 }
 
-/** @param cards those of episodes whose title stands in the name as well */
-function picturesOfSeasons(
-  { name, folders, index }: ShowFile,
-  seasons: readonly Season[],
-  said: Said,
-  spans: readonly Numbers[],
-  cards: readonly Place[],
-): Verdict {
-  const first = spans[0]?.season;
-  const outer = folders.seasons.filter((season) => season !== first);
-  const phrases = said.slots.map(({ phrase }) => phrase);
-  const all = [...seasons, ...outer.flatMap((season) => index.seasonsNumbered(season))];
-  const meant = [...new Set(all)].map((target) => ({ target, phrases }));
-  const { isSure, ...pictures } = picturesOf(meant, folders.slots);
-  if (pictures.places.length === 0) return nothing('no_slot');
-  const isUnclear = unknownIn(said).length > 0 || hasDoubt(said) || spans.some(({ doubtful }) => doubtful);
-  const why = firstOf(
-    outer.length > 0 && 'names_differ',
-    name.title === 'part' && 'short_name',
-    isUnclear && 'unclear_words',
-    meant.length + cards.length > 1 && 'several_at_once',
-    !isSure && 'slot_unclear',
-  );
-  return { ...pictures, places: distinctPlaces([...pictures.places, ...cards]), why };
+/** One number, or two, which are a season and an episode or something else: a person says which. */
+function ofNumbers(file: ShowFile, [one, other, ...more]: readonly Word[], said: Said): Verdict {
+  const { index, name, around } = file;
+  if (one === undefined || more.length > 0) return nothing('says_nothing');
+  if (other === undefined) {
+    const isSerial = name.title === null && said.roles.includes('version');
+    const doubtful = isSerial || unknownIn(said).length > 1;
+    return ofNumber(file, { ...one, season: null, episodes: [Number(one.text)], doubtful });
+  }
+  const between = name.text.slice(one.end, other.start);
+  if (!/^\s?(?:[-.~&+/]|of|von|de)?\s?$/.test(between)) return nothing('says_nothing');
+  const both = index.episodesNumbered(Number(one.text), Number(other.text));
+  const single = index.episodesNumbered(around.seasons[0] ?? null, Number(one.text));
+  const isSingle = one.text.startsWith('0') || around.seasons.length > 0 || /[a-z/]/.test(between);
+  const episodes = isSingle ? [...single, ...both] : [...both, ...single];
+  if (episodes.length === 0) return nothing('not_there', `${one.text} ${other.text}`);
+  return asked(picturesOf(episodes.map(meaning), [], around.slots), 'several_meant');
+}
+
+/**
+ * Artwork of the show, or of the season in whose folder it lies: nothing is said but what it is.
+ * @param isMeant something else says that it is of these
+ */
+function ofOwn({ index, around, name }: ShowFile, said: Said, isMeant = false): Verdict {
+  const isNamed = isMeant || name.title !== null || posterNames.has(wordKey(said.words));
+  if (unknownIn(said).length > 0 || (said.slots.length === 0 && !isNamed)) return nothing('says_nothing');
+  const seasons = index.seasonsNumbered(around.seasons);
+  if (around.seasons.length > 0 && seasons.length === 0)
+    return nothing('not_there', around.seasons.join(' '));
+  const own = seasons.length === 0 || isNamed ? [index.own] : [];
+  const verdict = picturesOf([...seasons, ...own].map(meaning), [said], around.slots);
+  const strange = strangeIn(name, said, index);
+  return asked(asked(verdict, strange?.why ?? null, strange?.about), hasDoubt(said) && 'unclear_words');
+}
+
+/** Not a title, but part of some, or nearly some; or the show's title beside words that may make it another's. */
+function ofGuess(file: ShowFile, said: Said, none: readonly Verdict[]): Verdict {
+  const { found } = titledBy(said, file.index);
+  const guessed = picturesOf(found, [said], file.around.slots);
+  if (guessed.places.length > 0) return { ...guessed, why: 'part_of_title' };
+  const refused = none.find(({ why }) => why === 'not_there' || why === 'no_slot');
+  if (refused !== undefined) return refused;
+  const strange = strangeIn(file.name, said, file.index);
+  if (strange?.why !== 'short_name') return nothing('says_nothing');
+  const own = ofOwn(file, { ...said, roles: said.roles.map((role) => role ?? 'noise') }, true);
+  return own.places.length === 0 ? own : { ...own, why: 'short_name', about: strange.about };
 }

@@ -2,10 +2,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../catalogue/request.ts';
 import { type ArtworkError, invalidArguments, type Next } from '../../errors.ts';
-import { groupedBy } from '../../grouped-by.ts';
-import { admissions, isGroupKind, isKind, isWorkKind } from '../../model/kinds.ts';
+import { admissions, isGroupKind, isKind } from '../../model/kinds.ts';
 import { isSlot, type Slot } from '../../model/slots.ts';
-import type { TargetKind, WorkTarget } from '../../model/target.ts';
+import type { TargetKind } from '../../model/target.ts';
 import { cleanText } from '../../text.ts';
 
 // A plan as it is stored. The store is untrusted: whatever is read from it is parsed by these, strictly.
@@ -13,7 +12,6 @@ import { cleanText } from '../../text.ts';
 const oneOf = <Word extends string>(isWord: (text: string) => boolean) =>
   z.custom<Word>((value) => typeof value === 'string' && isWord(value));
 const kind = oneOf<TargetKind>((text) => isKind(text) || isGroupKind(text));
-const workKind = oneOf<WorkTarget['kind']>((text) => isWorkKind(text) || isGroupKind(text));
 
 /** How many other names of a work a plan takes, and of how many characters. */
 const mostNames = 10;
@@ -30,16 +28,14 @@ const said = z.strictObject({ code: z.string(), message: z.string() });
 export type Said = Readonly<z.output<typeof said>>;
 
 const id = z.int().min(0);
-const ofTarget = { id, title: z.string(), date: z.string().nullable() };
-const number = z.int().min(0).nullable();
 const place = z.strictObject({
-  target: z.union([
-    z.strictObject({ kind: z.literal('season'), ...ofTarget, season: number }),
-    z.strictObject({ kind: z.literal('episode'), ...ofTarget, season: number, episode: number }),
-    z.strictObject({ kind: workKind, ...ofTarget, year: number }),
-  ]),
+  target: z.strictObject({ kind, id }),
   slot: oneOf<Slot>(isSlot),
-  /** The target's label, made longer if another target of the plan has the same; titles are other people's writing. */
+  /** Of a season or an episode. */
+  season: z.int().min(0).nullable(),
+  /** `S01E02`, `Season 1`; empty for what has no number. Never catalogue text. */
+  code: z.string(),
+  /** What the target is called; titles are other people's writing. */
   label: z.string(),
 });
 
@@ -81,15 +77,11 @@ const ofFile = {
   picture: picture.nullable(),
   /** Why it can't be sent; null: it can. */
   problem: said.nullable(),
+  /** What speaks against it in its place, or the first of them. */
+  warnings: z.array(said),
 };
 
-const matched = z.strictObject({
-  status: z.literal('matched'),
-  ...ofFile,
-  place,
-  warnings: z.array(said),
-  change,
-});
+const matched = z.strictObject({ status: z.literal('matched'), ...ofFile, place, change });
 
 /** A place that a file may be for; where a Set is edited, with what the edit would do there. */
 const candidate = place.extend({ change: change.optional() });
@@ -100,15 +92,9 @@ const ambiguous = z.strictObject({
   status: z.literal('ambiguous'),
   ...ofFile,
   places: z.array(candidate),
-  /** How many more there are than `places` names. */
-  morePlaces: z.int().min(0),
   why: said,
-  /** What to ask the person. */
+  /** What to ask the person; the same words for files that one answer decides. */
   ask: z.string(),
-  /** Another name of the work, which that asks about for all files that have it. */
-  called: z.string().optional(),
-  /** What speaks against it in any of its places. */
-  warnings: z.array(said).optional(),
 });
 
 const left = z.strictObject({ status: z.enum(['unmatched', 'ignored']), path: innerPath, why: said });
@@ -119,7 +105,9 @@ export type MatchedEntry = Readonly<z.output<typeof matched>>;
 export type AmbiguousEntry = Readonly<z.output<typeof ambiguous>>;
 export type LeftEntry = Readonly<z.output<typeof left>>;
 export type MissingEntry = Readonly<z.output<typeof missing>>;
-export type PlanEntry = Readonly<z.output<typeof entry>>;
+/** What becomes of a file. */
+export type FileEntry = MatchedEntry | AmbiguousEntry | LeftEntry;
+export type PlanEntry = FileEntry | MissingEntry;
 
 export const plan = z.strictObject({
   id: z.uuid(),
@@ -174,22 +162,19 @@ function isSent(entry: PlanEntry): entry is SentEntry {
   return entry.change.operation !== 'unchanged';
 }
 
-/** An entry of a plan that is about a file. */
-export type OfFile = Extract<PlanEntry, { readonly path: string }>;
-
 /** The entries of a plan that stand for files. */
-export function filesOf({ entries }: Pick<Plan, 'entries'>): OfFile[] {
-  return entries.filter((entry): entry is OfFile => 'path' in entry);
+export function filesOf({ entries }: Pick<Plan, 'entries'>): FileEntry[] {
+  return entries.filter((entry): entry is FileEntry => entry.status !== 'missing');
 }
 
 /** Where a file of a plan lies. */
-export function pathOf({ folder }: Plan, entry: OfFile): string {
+export function pathOf({ folder }: Plan, entry: FileEntry): string {
   return path.join(folder, entry.path);
 }
 
-/** The files of a plan by the names that it shows for them; seldom are there several of one name. */
-export function filesByName(plan: Plan): ReadonlyMap<string, readonly OfFile[]> {
-  return groupedBy(filesOf(plan), (entry) => cleanText(entry.path).normalize());
+/** The name that a plan shows for a file. */
+export function shownName({ path: inner }: FileEntry): string {
+  return cleanText(inner).normalize();
 }
 
 /**
@@ -198,18 +183,14 @@ export function filesByName(plan: Plan): ReadonlyMap<string, readonly OfFile[]> 
  * @throws ArtworkError `invalid_arguments` where no file, or more than one, is shown so
  */
 export function findFile(plan: Plan, shown: string, at: readonly string[]): string {
-  const [entry, other] = filesByName(plan).get(shown.normalize()) ?? [];
-  if (entry !== undefined && other === undefined) return pathOf(plan, entry);
-  throw noFileError(
-    shown,
-    entry === undefined ? 'is no file of this plan' : 'is the name of several files',
-    at,
-  );
+  const [entry, other] = filesOf(plan).filter((one) => shownName(one) === shown.normalize());
+  if (entry === undefined || other !== undefined) throw noFileError(shown, at);
+  return pathOf(plan, entry);
 }
 
-/** The error of a name that no file of a plan has, or more than one. */
-export function noFileError(shown: string, problem: string, at: readonly string[]): ArtworkError {
+/** The error of a name that is not exactly one file's of a plan. */
+export function noFileError(shown: string, at: readonly string[]): ArtworkError {
   const name = cleanText(shown).slice(0, 200);
-  const message = `${problem}: give the file as the plan shows it, or its absolute path`;
+  const message = 'is not exactly one file of this plan: give it as the plan shows it, or its absolute path';
   return invalidArguments(`The plan was asked for "${name}"`, [{ code: 'file', message, path: at }]);
 }

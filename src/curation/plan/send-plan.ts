@@ -2,20 +2,18 @@ import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { isFileUri, parsePath } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
 import { countOf } from '../../model/words.ts';
-import { askStatus } from '../../mutations/answer/next.ts';
 import { MutationError, type MutationResult } from '../../mutations/answer/result.ts';
 import type { PlannedFile, PlannedFiles } from '../../mutations/before/files.ts';
 import type { Warning } from '../../mutations/change.ts';
-import type { Mutations } from '../../mutations/mutations.ts';
 import { cleanText } from '../../text.ts';
 import {
   type AmbiguousEntry,
+  type FileEntry,
   filesOf,
   findFile,
   itemsOf,
   type MatchedEntry,
   noFileError,
-  type OfFile,
   type Plan,
   type PlannedPlace,
   pathOf,
@@ -36,25 +34,6 @@ export interface Item {
 /** A place in the words of arguments. */
 export function argumentsOfPlace({ target, slot }: Pick<PlannedPlace, 'target' | 'slot'>) {
   return { targetKind: target.kind, targetId: target.id, slot };
-}
-
-/**
- * A plan that a mutation is made of.
- * @throws ArtworkError `not_found`
- */
-export async function openPlan(
-  planId: string,
-  clientMutationId: string,
-  store: PlanStore,
-  mutations: Pick<Mutations, 'isKnown'>,
-): Promise<Plan> {
-  return store.find(planId).catch(async (error: unknown) => {
-    // An earlier call may have made the mutation of it while it was still kept.
-    const isGone = error instanceof ArtworkError && error.failure === 'not_found';
-    if (!isGone || !(await mutations.isKnown(clientMutationId))) throw error;
-    const why = 'A call with this id was made while the plan was kept. This tells what became of it.';
-    throw error.leadingTo(askStatus(clientMutationId, why));
-  });
 }
 
 /** What a call says beside a plan. */
@@ -87,7 +66,7 @@ export function itemsToSend(
   const out = leaveOut.map((name, at) => {
     const place = ['leaveOut', String(at)];
     const file = pathGiven(plan, name, place);
-    if (!byPath.has(file)) throw noFileError(name, 'is no file of this plan', place);
+    if (!byPath.has(file)) throw noFileError(name, place);
     return file;
   });
   const decided = new Set([...answers.flatMap(({ file }) => file ?? []), ...out]);
@@ -97,8 +76,6 @@ export function itemsToSend(
 
   const open = undecided
     .filter((entry) => entry.status === 'ambiguous')
-    // Where another file was named for each place that it may be for, it is decided too.
-    .filter((entry) => entry.morePlaces > 0 || !entry.places.every(isFilled))
     .filter(({ problem }) => problem === null);
   if (open.length > 0 && !dryRun) throw undecidedError(open, list);
 
@@ -142,9 +119,9 @@ function pathGiven(plan: Plan, given: string, at: readonly string[]): string {
 
 /**
  * What a file was when it was planned; null where the plan did not look at it.
- * @param said of it in its place; null: it gets another place. What files are to each other is told of those that are sent
+ * @param said of it in its place; null: it gets another place. Copies are looked for anew among what is sent
  */
-function plannedAs(entry: OfFile | undefined, said: readonly Warning[] | null): PlannedFile | null {
+function plannedAs(entry: FileEntry | undefined, said: readonly Warning[] | null): PlannedFile | null {
   if (entry === undefined || !('picture' in entry) || entry.picture === null) return null;
   const warnings = said?.filter(({ code }) => code !== 'same_bytes') ?? null;
   return { sha256: entry.picture.sha256, name: cleanText(entry.path), warnings };
@@ -169,14 +146,14 @@ export function wrongPlanError(problem: string, argument = 'planId'): ArtworkErr
 }
 
 /** One warning, however many files it is about. */
-function warnOf(code: string, entries: readonly OfFile[], words: string): Warning[] {
+function warnOf(code: string, entries: readonly FileEntry[], words: string): Warning[] {
   if (entries.length === 0) return [];
   const named = entries.slice(0, mostNamed).map((entry) => cleanText(entry.path));
   const more = entries.length > mostNamed ? `, and ${entries.length - mostNamed} more` : '';
   return [{ code, message: `${words}: ${named.join(', ')}${more}.` }];
 }
 
-function isUnusable(entry: OfFile): boolean {
+function isUnusable(entry: FileEntry): boolean {
   return entry.status === 'unmatched' || ('problem' in entry && entry.problem !== null);
 }
 

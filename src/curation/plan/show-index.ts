@@ -1,7 +1,7 @@
 import { groupedBy } from '../../grouped-by.ts';
-import type { Numbers } from '../../model/names/numbers.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
-import type { EpisodeTarget, Target, WorkTarget } from '../../model/target.ts';
+import { textOf, type Word } from '../../model/names/words.ts';
+import type { EpisodeTarget, SeasonTarget, Target, WorkTarget } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import type { ReadWork } from '../read-work.ts';
 
@@ -12,21 +12,17 @@ export interface ShowIndex {
   /** What the folder is for: the show, or a season or an episode of it. */
   readonly own: Target;
   readonly forms: TitleForms;
-  readonly seasons: readonly Season[];
-  /** Those but the specials. */
-  readonly regular: readonly Season[];
-  readonly titles: TitleBook<EpisodeTarget>;
-  readonly seasonTitles: TitleBook<Season>;
-  seasonsNumbered(number: number): readonly Season[];
+  readonly titles: TitleBook<EpisodeTarget | SeasonTarget>;
+  seasonsNumbered(numbers: readonly (number | null)[]): readonly Season[];
+  /** Those whose title these words are, or whose number, where that is a year. */
+  seasonsCalled(words: readonly Word[]): readonly Season[];
+  /** The number of the last one. */
+  readonly lastSeason: number | null;
   /** Of one season, or of all. */
   episodesNumbered(season: number | null, number: number): readonly EpisodeTarget[];
   episodesOf(day: string): readonly EpisodeTarget[];
   /** Counted from 1 through all regular seasons, in the catalogue's numbers. */
-  counted(number: number): EpisodeTarget | null;
-  /** How many there are to count through. */
-  readonly count: number;
-  /** The highest number of an episode in any regular season. */
-  readonly highest: number;
+  counted(number: number): readonly EpisodeTarget[];
 }
 
 /**
@@ -36,67 +32,32 @@ export interface ShowIndex {
 export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly string[]): ShowIndex {
   const { target: show, seasons } = work;
   const episodes = seasons.flatMap((season) => season.episodes);
-  // Where a number is several's, specials are meant least.
-  const specialsLast = [...episodes].sort(
-    (one, other) => Number(one.season === 0) - Number(other.season === 0),
-  );
-  const byNumber = groupedBy(specialsLast, ({ episode }) => episode);
   const byDay = groupedBy(episodes, ({ date }) => date);
-  const regular = seasons.filter(({ season }) => season !== 0);
-  const inOrder = regular
-    .filter(({ season }) => season !== null)
-    .sort((a, b) => (a.season ?? 0) - (b.season ?? 0))
-    .flatMap((season) => [...season.episodes].sort((a, b) => (a.episode ?? 0) - (b.episode ?? 0)));
+  const seasonTitles = titleBook(seasons, ({ title }) => title);
+  const regular = seasons
+    .filter(({ season }) => season !== null && season !== 0)
+    .sort((one, other) => (one.season ?? 0) - (other.season ?? 0));
+  const inOrder = regular.flatMap((season) =>
+    [...season.episodes].sort((one, other) => (one.episode ?? 0) - (other.episode ?? 0)),
+  );
+  // Where a number is several's, specials are meant least.
+  const byNumber = groupedBy(new Set([...inOrder, ...episodes]), ({ episode }) => episode);
+  const seasonsNumbered: ShowIndex['seasonsNumbered'] = (numbers) =>
+    seasons.filter(({ season }) => season !== null && numbers.includes(season));
   return {
-    show,
-    own: targets[0] ?? show,
+    ...{ show, own: targets[0] ?? show, seasonsNumbered },
     forms: titleForms(show.title, alsoCalled),
-    seasons,
-    regular,
-    titles: titleBook(episodes, ({ title }) => title),
-    seasonTitles: titleBook(seasons, ({ title }) => title),
-    seasonsNumbered: (number) => seasons.filter(({ season }) => season === number),
+    titles: titleBook<EpisodeTarget | SeasonTarget>([...episodes, ...seasons], ({ title }) => title),
+    seasonsCalled(words) {
+      const titled = seasonTitles.named(words);
+      return titled.length === 0 && /^\d{4}$/.test(textOf(words))
+        ? seasonsNumbered([Number(textOf(words))])
+        : titled;
+    },
+    lastSeason: regular.at(-1)?.season ?? null,
     episodesNumbered: (season, number) =>
       (byNumber.get(number) ?? []).filter((one) => season === null || one.season === season),
     episodesOf: (day) => byDay.get(day) ?? [],
-    counted: (number) => inOrder[number - 1] ?? null,
-    count: inOrder.length,
-    highest: Math.max(0, ...inOrder.map(({ episode }) => episode ?? 0)),
+    counted: (number) => inOrder.slice(number - 1, number),
   };
-}
-
-/** The episode that a number of three digits or more means, where its first digits are the season: 213 is S02E13. */
-export function episodesBySeasonFirst(number: number, index: ShowIndex): readonly EpisodeTarget[] {
-  return number < 100 ? [] : index.episodesNumbered(Math.floor(number / 100), number % 100);
-}
-
-/** The episodes of these numbers, each once. */
-export function episodesOf(codes: readonly Numbers[], index: ShowIndex): EpisodeTarget[] {
-  const found = codes.flatMap(({ season, episodes }) =>
-    episodes.flatMap((number) => index.episodesNumbered(season, number)),
-  );
-  return [...new Set(found)];
-}
-
-/** What the files of one folder together tell about numbers that say nothing by themselves. */
-export type Counting = 'through' | 'season first' | null;
-
-/**
- * What numbers without a season mean that stand in one folder together: 1 to 62 of a show whose seasons have
- * thirteen are counted through; 101 to 107 and 201 to 213 have the season's number first. Null where several
- * things are possible, or one has a gap.
- */
-export function countingOf(all: readonly number[], index: ShowIndex): Counting {
-  const numbers = [...new Set(all)].sort((a, b) => a - b);
-  const last = numbers.at(-1) ?? 0;
-  const isRow = numbers.every((number, at) => number === at + 1);
-  if (isRow && last > index.highest && last <= index.count) return 'through';
-  if (index.regular.length < 2) return null;
-  const joint = numbers.map((number) => episodesBySeasonFirst(number, index));
-  const whole = index.regular.filter(({ episodes }) =>
-    joint.some(([one]) => one !== undefined && episodes.includes(one)),
-  );
-  const covered = whole.reduce((sum, { episodes }) => sum + episodes.length, 0);
-  const isWhole = whole.length > 1 && joint.every(({ length }) => length === 1);
-  return isWhole && covered === numbers.length ? 'season first' : null;
 }

@@ -337,8 +337,8 @@ export function pictureOfFile(file: string, slot: string | undefined, plan: Plan
   const place = placeOf(plan, file);
   const found = { ref: file, file: findFile(plan, file, ['items']), label };
   if (place === null) return { ...found, slot };
-  const { target, slot: planned } = place;
-  const note = `for ${labelOf(holderWords(target), slotWords(planned))}`;
+  const { target, code, slot: planned } = place;
+  const note = `for ${labelOf(code || idWords(target), slotWords(planned))}`;
   return { ...found, slot: planned, note };
 }
 

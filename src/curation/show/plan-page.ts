@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { slotWords } from '../../model/slots.ts';
-import { codeOf, keyOfPlace, seasonWords } from '../../model/target.ts';
+import { keyOfPlace, seasonWords } from '../../model/target.ts';
 import { capitalisedWords, countOf } from '../../model/words.ts';
 import { cleanText } from '../../text.ts';
 import type {
@@ -71,7 +71,7 @@ function toDecide(asked: readonly AmbiguousEntry[]): Group[] {
 }
 
 function cellOfFile(entry: MatchedEntry | AmbiguousEntry): Cell {
-  const { path, problem, warnings = [], picture } = entry;
+  const { path, problem, warnings, picture } = entry;
   const size = picture?.width == null ? [] : [`${picture.width} × ${picture.height ?? '?'}`];
   const common = {
     picture: path,
@@ -97,9 +97,9 @@ function cellOfFile(entry: MatchedEntry | AmbiguousEntry): Cell {
 }
 
 /** `S01E03 · The Title` is its number and its title; of anything else its slot, and whose it is. */
-function named({ target, slot, label }: PlannedPlace): Pick<Cell, 'label' | 'title' | 'slot'> {
-  const code = target.kind === 'episode' ? codeOf(target) : '';
-  if (code !== '') return { label: code, title: label.slice(code.length).replace(/^ (?:· )?/u, ''), slot };
+function named({ target, code, slot, label }: PlannedPlace): Pick<Cell, 'label' | 'title' | 'slot'> {
+  if (target.kind === 'episode' && code !== '')
+    return { label: code, title: label.slice(code.length).replace(/^ (?:· )?/u, ''), slot };
   return { label: capitalisedWords(slotWords(slot)), title: target.kind === 'season' ? '' : label, slot };
 }
 
@@ -109,16 +109,15 @@ function inPlaces(placed: readonly MatchedEntry[], missing: readonly MissingEntr
     ...placed.map((entry) => ({ place: entry.place, cell: cellOfFile(entry) })),
     ...missing.map(({ place }) => ({ place, cell: { ...named(place), gap: 'missing' as const } })),
   ];
-  const seasonOf = ({ target }: PlannedPlace) =>
-    target.kind === 'season' || target.kind === 'episode' ? (target.season ?? 0) : -1;
+  const isPart = ({ target }: PlannedPlace) => target.kind === 'season' || target.kind === 'episode';
+  const seasonOf = (place: PlannedPlace) => (isPart(place) ? (place.season ?? 0) : -1);
   cells.sort(
     ({ place: one }, { place: other }) =>
       seasonOf(one) - seasonOf(other) || one.label.localeCompare(other.label, 'en', { numeric: true }),
   );
   const groups = groupedBy(cells, ({ place }) => {
-    const { target } = place;
-    if (target.kind === 'season' || target.kind === 'episode') return seasonWords(target.season);
-    return target.kind === 'show' ? 'The show' : place.label;
+    if (isPart(place)) return seasonWords(place.season);
+    return place.target.kind === 'show' ? 'The show' : place.label;
   });
   return [...groups].map(([heading, of]): Group => {
     const has = of.filter(({ cell }) => 'picture' in cell).length;

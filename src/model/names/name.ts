@@ -1,5 +1,4 @@
 import { type ArtworkPhrase, artworkPhrase } from '../slots.ts';
-import { stemOf } from './file-name.ts';
 import {
   besideReleases,
   copyAt,
@@ -169,17 +168,6 @@ export function hasDoubt(said: Said, title: WordRange | null = null): boolean {
 
 function isOutside(at: number, title: WordRange | null): boolean {
   return title === null || at < title.from || at >= title.to;
-}
-
-/**
- * The words of a name that were read as artwork, or else those of the nearest folder that has some.
- * @param path relative to the folder that was chosen
- * @param chosen that folder's own name
- */
-export function artworkWords(path: string, chosen: string | null): readonly ArtworkPhrase[] {
-  const parts = path.split('/');
-  const names = [chosen ?? '', ...parts.slice(0, -1), stemOf(parts.at(-1) ?? '')];
-  return names.map((name) => readText(name).artwork).findLast((phrases) => phrases.length > 0) ?? [];
 }
 
 /** Whether it holds characters that turn what follows around, so that it does not show what it says. */

@@ -24,11 +24,6 @@ export function romanValue(word: string): number | undefined {
   return roman.get(word);
 }
 
-/** Whether a word is a number's name, such as "seven" or "vii". */
-export function isNumberName(word: string): boolean {
-  return namesOfNumbers.has(word);
-}
-
 /** A word that is a number's name, in figures; another one as it is. */
 export function inFigures(word: string): string {
   return String(namesOfNumbers.get(word) ?? word);

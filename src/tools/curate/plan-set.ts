@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { afterPlan, countsOf, sameWork } from '../../curation/plan/after-plan.ts';
+import { afterPlan, countsOf } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
-import { fewApart, matchedIn, picturesIn, rowsOf } from '../../curation/plan/page.ts';
+import { matchedIn, picturesIn, rowsOf } from '../../curation/plan/page.ts';
 import { namesOfWork, type Plan, planAgain } from '../../curation/plan/plan.ts';
 import { createPlanStore, type PlanStore } from '../../curation/plan/store.ts';
 import { ArtworkError, invalidArguments } from '../../errors.ts';
@@ -114,33 +114,30 @@ function stillReading(args: Args, { done, of }: { readonly done: number; readonl
 /** Characters of JSON for a page, and for the call that shows its pictures; the rest of an answer fits beside them. */
 const room = 8_000;
 const roomForView = 3_000;
+/** So many matched files are told one by one with the first answer. */
+const fewMatched = 5;
 /** What one contact sheet shows at most. */
 const mostOnSheet = 24;
 
 /** Begins with what a person decides; of many matched files the counts will do, and their rows are on the next pages. */
 async function firstOfPlan(args: Args, plan: Plan, shelf: Shelf | null, context: Context) {
-  const { mutations } = await context.account();
-  const { unfinished, made } = await sameWork(plan, mutations);
   const counts = countsOf(plan);
   const { open, matched } = rowsOf(plan);
   const { alsoCalled } = plan.asked;
   const planId = counts.toSend + counts.ambiguous === 0 ? null : plan.id;
-  const pictures = picturesIn(plan, [...open, ...matched]);
   return answerOf({
     planId,
     counts,
     matched: matchedIn(plan),
-    ...pageOf(args, plan, 0, matched.length > fewApart ? open.length : args.limit),
+    ...pageOf(args, plan, 0, matched.length > fewMatched ? open.length : args.limit),
     folder: plan.folder,
     work: { ...plan.work, ...(alsoCalled === undefined ? {} : { alsoCalled }) },
     set: plan.set ?? undefined,
     warnings: plan.unread === undefined ? [] : [plan.unread],
-    unfinished: unfinished.length === 0 ? undefined : unfinished,
-    made: made.length === 0 ? undefined : made,
     // A call that the settings have switched off is not named.
-    view: isOffered('catalogue', readOnly, context.settings) ? viewOf(plan.id, pictures) : [],
+    view: isOffered('catalogue', readOnly, context.settings) ? viewOf(plan.id, picturesIn(plan)) : [],
     page: shelf === null ? undefined : await savePageOf(plan, shelf, context),
-    next: afterPlan(plan, counts, args.languageCode ?? 'en', { unfinished, made }),
+    next: afterPlan(plan, counts, args.languageCode ?? 'en'),
   });
 }
 
@@ -152,7 +149,7 @@ function restOfPlan(args: Args, plan: Plan, offset: number) {
 /** @param most rows */
 function pageOf(args: Args, plan: Plan, offset: number, most: number) {
   const { open, matched } = rowsOf(plan);
-  const rows = [...open, ...matched].map(({ shown }) => shown);
+  const rows = [...open, ...matched];
   const data = fitting(rows.slice(offset, offset + Math.min(most, args.limit)), room);
   const [total, end] = [rows.length, offset + data.length];
   const nextCursor = end < total ? writeCursor('plan_set', args, { planId: plan.id, offset: end }) : null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Plan } from '../../curation/plan/plan.ts';
-import { type Item, itemsToSend, ofPlan, openPlan, wrongPlanError } from '../../curation/plan/send-plan.ts';
+import { type Item, itemsToSend, ofPlan, wrongPlanError } from '../../curation/plan/send-plan.ts';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import type { Context } from '../../mcp/context.ts';
 import type { Guarded, OperationName } from '../../mutations/operations/index.ts';
@@ -40,7 +40,7 @@ export async function makePlannedChange(change: PlannedChange, context: Context)
     return answerOfChange(await mutations.perform(name, whole, call));
   }
   const store = createPlanStore(await records('plans'));
-  const plan = await openPlan(planId, args.clientMutationId, store, mutations);
+  const plan = await store.find(planId);
   change.requireFit(plan);
   const answers = { given: given ?? [], list, leaveOut: leaveOut ?? [], dryRun: args.dryRun === true };
   const { items, planned } = itemsToSend(plan, answers);

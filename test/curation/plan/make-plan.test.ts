@@ -19,7 +19,7 @@ const statuses = ({ entries }: Plan) =>
   Object.fromEntries(entries.flatMap((entry) => ('path' in entry ? [[entry.path, entry.status]] : [])));
 const rowsShown = (plan: Plan) => {
   const { open, matched } = rowsOf(plan);
-  return [...open, ...matched].map(({ shown }) => shown);
+  return [...open, ...matched];
 };
 const sent = (plan: Plan) => itemsOf(plan).map(({ path: file, place }) => [file, place.target.id]);
 
@@ -109,7 +109,7 @@ describe('a plan', () => {
       'Puddles S01E01 preview.png': 'same_bytes',
       'S01E02.jpg_large': 'no_ending',
       S01E03: 'no_ending',
-      Makefile: 'no_picture',
+      Makefile: 'junk',
       'Puddles [AU] S02E01.png': 'short_name',
       'Ponds S01E01.png': 'other_work',
     });
@@ -122,6 +122,24 @@ describe('a plan', () => {
       { status: 'unmatched', count: 2, which: ['Ponds S01E01.png', 'Ponds S01E02.png'] },
       { status: 'unmatched', count: 2, which: ['S01E02.jpg_large', 'S01E03'] },
     ]);
+  });
+
+  it('asks about a picture whose shape is not that of its place', async () => {
+    await fillFolder(planner.folder, {
+      'S01E01.png': { colour: 1, width: 200, height: 300 },
+      'S01E02.png': { colour: 2, width: 200, height: 150 },
+      'Season 2.png': { colour: 3, width: 320, height: 180 },
+      'Puddles - Poster.png': { colour: 4, width: 200, height: 300 },
+    });
+    const plan = planIn(await planner.make(catalogue, show));
+    const asked = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry] : []));
+    expect(asked.map(({ path, why }) => [path, why.code])).toEqual([
+      ['S01E01.png', 'shape_differs'],
+      ['Season 2.png', 'shape_differs'],
+    ]);
+    expect(asked[1]?.places.map(({ slot }) => slot)).toContain('backdrop');
+    const cards = planIn(await planner.make(catalogue, show, { slot: 'titlecard' }));
+    expect(statuses(cards)).toMatchObject({ 'S01E01.png': 'ambiguous', 'Season 2.png': 'ignored' });
   });
 
   it('lists the places that the slots of the folder leave empty, and no others', async () => {
@@ -153,9 +171,6 @@ describe('a plan', () => {
     ]);
     const posters = planIn(await planner.make(catalogue, show, { slot: 'poster' }));
     expect(missing(posters)).toEqual([7, 700, 701, 702]);
-    // A few are told one by one, with their ids.
-    const few = rowsShown(posters).filter(({ status }) => status === 'missing');
-    expect(few).toMatchObject([7, 700, 701, 702].map((id) => ({ slot: 'poster', target: { id } })));
     const long = planIn(await planner.make(showOf(7, 'Puddles', { 1: 3_000 }), show));
     expect(countsOf(long)).toMatchObject({ missing: 2_999 });
     expect(long.entries.length).toBeLessThan(1_100);

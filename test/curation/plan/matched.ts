@@ -1,66 +1,59 @@
-import { type FolderWish, type Match, readNames, settleMatches } from '../../../src/curation/plan/match.ts';
-import type { Shape } from '../../../src/curation/plan/verdict.ts';
+import { entriesOf } from '../../../src/curation/plan/entries.ts';
+import { readNames } from '../../../src/curation/plan/match.ts';
+import type { FileEntry } from '../../../src/curation/plan/plan.ts';
 import type { ReadWork } from '../../../src/curation/read-work.ts';
+import { kindOfFile } from '../../../src/model/names/file-name.ts';
+import type { Slot } from '../../../src/model/slots.ts';
 import { keyOfPlace } from '../../../src/model/target.ts';
-import type { Expectation, NamedFile } from '../../model/names/types.ts';
+import type { NamedFile, Place } from '../../model/names/types.ts';
 import { targetsOf } from './targets-of.ts';
 
-/** What the matcher makes of the files of one folder. */
-export function matchFiles(
-  files: readonly { readonly path: string; readonly shape: Shape | null }[],
+export interface Wish {
+  readonly slot?: Slot | null;
+  /** What the chosen folder is called. */
+  readonly name?: string | null;
+  readonly alsoCalled?: readonly string[];
+}
+
+/** What a plan makes of the names of one folder's files, in their order; none of them is looked at. */
+export function entriesFor(
+  files: readonly string[],
   read: ReadWork,
-  wish: FolderWish,
-): Match[] {
-  const paths = files.map(({ path }) => path);
-  return settleMatches(
-    paths,
-    readNames(paths, read, wish),
-    files.map(({ shape }) => shape),
-    wish,
-  );
+  { slot = null, name = null, alsoCalled = [] }: Wish = {},
+): (FileEntry | undefined)[] {
+  const paths = files.filter((file) => kindOfFile(file) !== 'junk');
+  const names = readNames(paths, read, { name, alsoCalled });
+  const entries = entriesOf({ paths, names, read, slot, alsoCalled, looks: new Map() });
+  return files.map((file) => entries.find((entry) => entry.path === file));
 }
 
-/** What the matcher makes of a name of the corpus, beside the other files of its folder. */
-export function matchOf(
-  { context, path, beside }: NamedFile,
-  folder: FolderWish = { slot: null, name: null },
-): Match {
-  const files = [path, ...beside].map((each) => ({ path: each, shape: null }));
-  const [match] = matchFiles(files, targetsOf(context), folder);
-  if (match === undefined) throw new Error(`There is no answer for ${path}.`);
-  return match;
+/** What a plan makes of a name of the corpus, beside the other files of its folder. */
+export function entryFor({ context, path, beside }: NamedFile, wish: Wish = {}): FileEntry | undefined {
+  return entriesFor([path, ...beside], targetsOf(context), wish)[0];
 }
 
-export type Grade = 'right' | 'wrong' | 'missed' | 'rightly left';
-
-/** A match anywhere but at the expected place is wrong; what should be matched and is not, is missed. */
-export function gradeOf(match: Match, expected: Expectation): Grade {
-  if (match.status !== 'matched') return 'match' in expected ? 'missed' : 'rightly left';
-  if (!('match' in expected)) return 'wrong';
-  const { targetKind, targetId, slot } = expected.match;
-  const same = keyOfPlace(match.place) === keyOfPlace({ target: { kind: targetKind, id: targetId }, slot });
-  return same ? 'right' : 'wrong';
+/** The places that a file may be for, the likeliest first. */
+export function placesOf(entry: FileEntry | undefined): string[] {
+  if (entry?.status === 'matched') return [keyOfPlace(entry.place)];
+  return entry?.status === 'ambiguous' ? entry.places.map(keyOfPlace) : [];
 }
 
-export interface Figures {
-  readonly names: number;
-  readonly right: number;
-  readonly wrong: readonly string[];
-  readonly missed: readonly string[];
-  /** Of what was matched, the share that is right. */
-  readonly precision: number;
-  /** Of what should be matched, the share that is. */
-  readonly recall: number;
-}
+/**
+ * `right`: as its row wants it, without a question, or with one that names the right place first. `asked`: with such a
+ * question where none was needed. `otherwise`: with another question, or left out. `wrong`: taken for what it is not.
+ */
+export type Grade = 'right' | 'asked' | 'otherwise' | 'wrong';
 
-export function measure(files: readonly NamedFile[]): Figures {
-  const graded = files.map((file) => {
-    const match = matchOf(file);
-    const label = `${file.naming}: ${file.context.title}: ${file.path}: ${JSON.stringify(match)}`;
-    return { label, grade: gradeOf(match, file.expected) };
-  });
-  const of = (grade: Grade) => graded.filter((each) => each.grade === grade).map(({ label }) => label);
-  const [right, wrong, missed] = [of('right').length, of('wrong'), of('missed')];
-  const precision = right / (right + wrong.length);
-  return { names: files.length, right, wrong, missed, precision, recall: right / (right + missed.length) };
+export function gradeOf(entry: FileEntry | undefined, { expected }: NamedFile): Grade {
+  const keyOf = ({ targetKind, targetId, slot }: Place) => `${targetKind} ${targetId} ${slot}`;
+  const [first] = placesOf(entry);
+  const isTaken = entry?.status === 'matched';
+  if ('match' in expected) {
+    if (first !== keyOf(expected.match)) return isTaken ? 'wrong' : 'otherwise';
+    return isTaken ? 'right' : 'asked';
+  }
+  if (isTaken) return 'wrong';
+  if ('ambiguous' in expected)
+    return first !== undefined && expected.ambiguous.map(keyOf).includes(first) ? 'right' : 'otherwise';
+  return first === undefined ? 'right' : 'otherwise';
 }

@@ -34,8 +34,10 @@ function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept 
       status: 'matched' as const,
       path: path(at),
       place: {
-        target: { kind: 'episode' as const, id: at, title: '', date: null, season: null, episode: at },
+        target: { kind: 'episode' as const, id: at },
         slot: 'titlecard' as const,
+        season: null,
+        code: `E${at}`,
         label: `E${at}`,
       },
       picture,
