@@ -56,12 +56,10 @@ export async function writeNewFile(file: string, content: string | Buffer, mode 
 
 /**
  * Takes away the drafts that killed writers left in a folder, and the files there that are too old.
- * @param now milliseconds since 1970
  * @param forMs how long a file of this name is kept after it was written last, ms; null: it is not ours, and stays
  */
 export async function sweepFolder(
   folder: string,
-  now: number,
   forMs: (name: string) => number | null = () => null,
 ): Promise<void> {
   for (const name of await namesIn(folder)) {
@@ -70,7 +68,7 @@ export async function sweepFolder(
     const file = path.join(folder, name);
     // Another process may have been faster.
     const status = await nullOn('ENOENT', lstat(file));
-    if (status?.isFile() === true && now - status.mtimeMs > limit) await rm(file, { force: true });
+    if (status?.isFile() === true && Date.now() - status.mtimeMs > limit) await rm(file, { force: true });
   }
 }
 

@@ -12,9 +12,8 @@ export function storeFile(home: string): string {
 }
 
 /**
- * Makes the data directory, private to its user (0700). An existing one that others may use is made private; one of
- * another user is refused, and so is each file of another user in it.
- * @throws home_not_private, store_unreadable, store_full
+ * Makes the data directory, private to its user (0700). An existing one that others may use is made private.
+ * @throws home_not_private (another user's), store_unreadable, store_full
  */
 export function prepareHome(home: string): Promise<void> {
   return told(home, async () => {
@@ -22,9 +21,7 @@ export function prepareHome(home: string): Promise<void> {
     for (let at = home; !existsSync(at); at = path.dirname(at)) missing.unshift(at);
     // Not `recursive`: Node then repeats for ever where the system refuses every name, as below /proc.
     for (const folder of missing) await nullOn('EEXIST', mkdir(folder, { mode: 0o700 }));
-    const status = await stat(home);
-    refuseForeign(home, status);
-    await modes.makePrivate(home, status);
+    await takeFromOthers(home, await stat(home), true);
   });
 }
 
@@ -33,28 +30,28 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   const made = await nullOn('EEXIST', mkdir(folder, { mode: 0o700 }));
   if (made !== null) await modes.syncFolder(path.dirname(folder));
   const status = await lstat(folder);
-  if (!status.isDirectory() || modes.isForeign(status)) {
-    throw storeError('home_not_private', `${folder} is not a folder of yours. Move it away, then try again.`);
-  }
-  await modes.makePrivate(folder, status);
+  await takeFromOthers(folder, status, status.isDirectory());
 }
 
 /**
  * Checks a file of ours without following a link, and makes it private (0600).
  * @returns its size in bytes, or null where there is none
- * @throws store_unreadable (a folder, a link, no access), home_not_private (another user's)
+ * @throws store_unreadable (no access), home_not_private (a folder, a link, another user's)
  */
 export function makeFilePrivate(file: string): Promise<number | null> {
   return told(file, async () => {
     const status = await nullOn('ENOENT', lstat(file));
     if (status === null) return null;
-    if (!status.isFile()) {
-      throw storeError('store_unreadable', `${file} is not a regular file. Move it away, then try again.`);
-    }
-    refuseForeign(file, status);
-    await modes.makePrivate(file, status);
+    await takeFromOthers(file, status, status.isFile());
     return status.size;
   });
+}
+
+async function takeFromOthers(at: string, status: FileStatus, isOfKind: boolean): Promise<void> {
+  if (isOfKind && !modes.isForeign(status)) return modes.makePrivate(at, status);
+  const what = `${at} belongs to another user, or is not what it was.`;
+  const how = 'Run as that user, move it away, or choose another ARTWORK_HOME. Then try again.';
+  throw storeError('home_not_private', `${what} ${how}`);
 }
 
 /** Writes a 0600 file, on the disk when the promise resolves, unless there is one, which stays as it is. */
@@ -73,15 +70,6 @@ export async function readPrivateFile(file: string): Promise<string | null> {
 /** The same for a file of the person's, whose modes are theirs. */
 export function readGivenFile(file: string): Promise<string | null> {
   return told(file, () => nullOn('ENOENT', readFile(file, 'utf8')));
-}
-
-function refuseForeign(file: string, status: FileStatus): void {
-  if (modes.isForeign(status)) {
-    throw storeError(
-      'home_not_private',
-      `${file} belongs to another user. Run as that user, or choose another ARTWORK_HOME.`,
-    );
-  }
 }
 
 /** Runs file operations of which the system's errors become those of the store. */

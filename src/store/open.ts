@@ -7,7 +7,7 @@ import { createMarks, type Marks } from './kv.ts';
 import { Database, libsqlSql, sqliteDialect } from './libsql.ts';
 import { makeTables, requireStore } from './schema.ts';
 import { createSeal, type Seal } from './seal.ts';
-import { type Sql, sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 interface StoreOptions {
   /** Absolute path of the data directory. */
@@ -72,9 +72,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Checking the structure of so much takes no time that a person notices. Bytes. */
-const small = 16 * 1024 * 1024;
-
 /** Opens a database that is not known to be ours. */
 async function openFile(home: string, isFirst: boolean) {
   const file = storeFile(home);
@@ -84,17 +81,7 @@ async function openFile(home: string, isFirst: boolean) {
   if (size === null) await createPrivateFile(file, '');
   const database = await Database.connect(file);
   const place = `${home}, private to this user`;
-  const engine = { place, sql: libsqlSql(database), dialect: sqliteDialect, close: database.close };
-  if ((size ?? 0) > small) return engine;
-  try {
-    // A damaged index would be noticed when a key is not found, and a claim that is not found can be made twice.
-    const [row] = await engine.sql.read(sql`SELECT integrity_check AS told FROM pragma_integrity_check(1)`);
-    if (row?.told !== 'ok') throw lostStoreError(file, 'is damaged');
-    return engine;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  return { place, sql: libsqlSql(database), dialect: sqliteDialect, close: database.close };
 }
 
 /** Its program is loaded for such a store alone. */

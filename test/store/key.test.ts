@@ -111,7 +111,7 @@ describe('the key of the store', () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'key_missing' });
     expect(keyFiles()).toEqual([]);
     mkdirSync(file);
-    await expect(attempt()).rejects.toMatchObject({ code: 'store_unreadable' });
+    await expect(attempt()).rejects.toMatchObject({ code: 'home_not_private' });
     rmSync(file, { recursive: true });
     writeFileSync(file, content);
     chmodSync(file, 0o644);

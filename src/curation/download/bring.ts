@@ -138,7 +138,7 @@ async function settle(
 ): Promise<FileOutcome['outcome']> {
   const folder = await enterFolder(root, folders, !dryRun);
   if (folder === null) return { state: 'would_write' };
-  if (!dryRun) await sweepFolder(folder, Date.now());
+  if (!dryRun) await sweepFolder(folder);
   const standing = await filesThere(folder, stem, manifest);
   const others = standing.filter(({ by }) => by !== 'us');
   for (const { name, key, digest, by } of others) {

@@ -78,7 +78,7 @@ export async function savePage(
   try {
     await makePrivateFolder(folder);
     const forMs = (name: string) => (pageName.test(name) ? keptForMs : null);
-    await sweepFolder(folder, now.getTime(), forMs);
+    await sweepFolder(folder, forMs);
     if (sheet !== null) await replaceFile(`${file}.png`, sheet);
     await replaceFile(`${file}.html`, document);
   } catch (error) {
