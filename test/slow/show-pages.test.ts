@@ -40,8 +40,7 @@ const pageOf = (text: string): ArtworkPage => ({
           {
             picture: 'wide',
             label: 'b.png',
-            problem: 'It is damaged.',
-            warnings: ['Small.'],
+            warnings: ['It is damaged.', 'Small.'],
             slot: 'titlecard',
           },
         ],

@@ -20,7 +20,7 @@ import {
 import { languageWords } from '../../model/words.ts';
 import { targetOf } from '../../model/work.ts';
 import { cleanText } from '../../text.ts';
-import { findFile, type Plan, type PlannedPlace } from '../plan/plan.ts';
+import { findFile, type Plan } from '../plan/plan.ts';
 
 // What is drawn on a contact sheet is read by a model as the picture's own: names and numbers alone, no other text of
 // the catalogue.
@@ -38,7 +38,7 @@ export interface Picture extends Labelled {
   readonly ref: string;
   /** Of a file on this machine: its path or URI. */
   readonly file?: string;
-  /** Its language; of a planned file, what it is for. */
+  /** Its language. */
   readonly note?: string | undefined;
   /** A word for it; tells its proportions until it has been read. */
   readonly slot?: string | undefined;
@@ -78,11 +78,8 @@ export interface Lacking extends Labelled {
 /** What something that can be looked at turns out to have. */
 export type Found = Picture | Withheld | Lacking;
 
-/** Between the parts of a label. */
-export const separator = ' · ';
-
 function labelOf(...parts: readonly (string | null)[]): string {
-  return parts.filter((part) => part !== null && part !== '').join(separator);
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
 }
 
 /** Whose a picture is as a label says it; empty for what a work has by itself. */
@@ -326,36 +323,17 @@ export function labelOfAsset(assetId: string): string {
 }
 
 /**
- * A file on this machine, as an item names it.
+ * A file on this machine, as an item names it, called by its name alone.
  * @param plan whose files may be named as it shows them
  * @throws ArtworkError `invalid_arguments` where the plan has none of that name, or several
  */
-export function pictureOfFile(file: string, slot: string | undefined, plan: Plan | null): Picture {
-  const label = slot ?? cleanText(file);
-  if (plan === null || isFileUri(file) || paths.syntax.isAbsolute(file))
-    return { ref: file, file, label, slot };
-  const place = placeOf(plan, file);
-  const found = { ref: file, file: findFile(plan, file, ['items']), label };
-  if (place === null) return { ...found, slot };
-  const { target, code, slot: planned } = place;
-  const note = `for ${labelOf(code || idWords(target), slotWords(planned))}`;
-  return { ...found, slot: planned, note };
+export function pictureOfFile(given: string, slot: string | undefined, plan: Plan | null): Picture {
+  const isOfPlan = plan !== null && !isFileUri(given) && !paths.syntax.isAbsolute(given);
+  const file = isOfPlan ? findFile(plan, given, ['items']) : given;
+  return { ref: given, file, label: slot ?? fileName(given), slot };
 }
 
-/** The one place that a file of a plan is for, or null where it is for none or may be for several. */
-function placeOf({ entries }: Plan, file: string): PlannedPlace | null {
-  const wanted = file.normalize();
-  const entry = entries.find((one) => 'path' in one && cleanText(one.path).normalize() === wanted);
-  if (entry?.status === 'matched') return entry.place;
-  return entry?.status === 'ambiguous' && entry.places.length === 1 ? (entry.places[0] ?? null) : null;
-}
-
-/** Files are labelled by their names, with their folders where another has the same name. */
-export function withShortNames(found: readonly Found[]): Found[] {
-  const nameOf = ({ label }: Found) => label.split('/').at(-1) ?? label;
-  const files = found.filter((one) => 'file' in one);
-  return found.map((one) => {
-    const isAlone = !files.some((other) => other.label !== one.label && nameOf(other) === nameOf(one));
-    return 'file' in one && isAlone ? { ...one, label: nameOf(one) } : one;
-  });
+/** The last name of a path of any system. */
+export function fileName(path: string): string {
+  return cleanText(/[^/\\]+(?=[/\\]*$)/.exec(path)?.[0] ?? path);
 }

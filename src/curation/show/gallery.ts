@@ -125,7 +125,7 @@ export function galleryOf(all: readonly FoundOf[]): Page {
 function cellOfFound(found: Found, of?: string): Cell {
   const { label } = found;
   const title = of === label ? undefined : of;
-  if ('error' in found) return { label, title, problem: found.error.message };
+  if ('error' in found) return { label, title, warnings: [found.error.message] };
   if ('missing' in found) {
     const facts = found.missing > 1 ? [`${found.missing} of them`] : [];
     return { label, title, gap: 'missing', facts, slot: found.slot };

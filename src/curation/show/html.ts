@@ -27,14 +27,9 @@ const entities: Readonly<Record<string, string>> = {
   ...{ '"': '&quot;', "'": '&#39;', '`': '&#96;' },
 };
 
-/** Towers of marks reach over the lines above and below them; no script stacks more than a few. */
-const towers = /(\p{M}{4})\p{M}+/gu;
-
 /** Text as markup, clean of controls and of lone halves of characters. SVG reads it too. */
 export function escapeText(text: string): string {
-  return cleanText(text)
-    .replace(towers, '$1')
-    .replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
+  return cleanText(text).replace(/[&<>"'`]/g, (character) => entities[character] ?? '');
 }
 
 /** As much of a text as a heading or a caption bears, on one line; it is cut between characters, and the cut is marked. */

@@ -17,9 +17,8 @@ export interface Cell {
   readonly facts?: readonly string[] | undefined;
   /** What the person has to answer. */
   readonly question?: string | undefined;
+  /** Why it can't be used, or what to look at before it is. */
   readonly warnings?: readonly string[] | undefined;
-  /** Why it can't be used. */
-  readonly problem?: string | undefined;
   /** Tells its proportions until it has been read. */
   readonly slot?: string | undefined;
 }
@@ -128,15 +127,14 @@ ${rows.map((row) => row.length > 0 && html`<ul class="row">${row.map((cell) => c
 }
 
 function cellOf(cell: Cell, pictures: PagePictures): Markup {
-  const { label, title = '', facts = [], question, problem, warnings = [], slot = 'poster' } = cell;
+  const { label, title = '', facts = [], question, warnings = [], slot = 'poster' } = cell;
   const lie = usualRatio(slot) > 1.2 ? 'wide' : 'tall';
-  const sentences = question !== undefined || problem !== undefined || warnings.length > 0;
+  const sentences = question !== undefined || warnings.length > 0;
   const words = [
     html`<b><bdi>${shortText(label, 80)}</bdi></b>`,
     title !== '' && html`<span><bdi>${shortText(title, 120)}</bdi></span>`,
     facts.length > 0 && html`<small><bdi>${shortText(facts.join(' · '), 200)}</bdi></small>`,
     question !== undefined && html`<span class="ask"><bdi>${shortText(question, 500)}</bdi></span>`,
-    problem !== undefined && html`<span class="lack">${shortText(problem, 300)}</span>`,
     warnings.map((warning) => html`<span class="lack">${shortText(warning, 300)}</span>`),
   ];
   return html`<li class="cell ${lie}${sentences && ' wordy'}">${imageOf(cell, pictures)}<p class="words">${words}</p></li>`;

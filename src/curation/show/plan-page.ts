@@ -11,6 +11,7 @@ import type {
   Plan,
   PlannedPlace,
 } from '../plan/plan.ts';
+import { fileName } from './found.ts';
 import type { Cell, Group, Page } from './page.ts';
 
 /**
@@ -45,16 +46,12 @@ export function planPage(plan: Plan): Page {
       ...filesIn(
         'Not matched',
         unmatched.map(({ path, why }) => ({
-          ...{ picture: path, label: fileName(path), problem: cleanText(why.message) },
+          ...{ picture: path, label: fileName(path), warnings: [cleanText(why.message)] },
           slot: 'titlecard',
         })),
       ),
     ],
   };
-}
-
-function fileName(path: string): string {
-  return cleanText(/[^/\\]+(?=[/\\]*$)/.exec(path)?.[0] ?? path);
 }
 
 function filesIn(heading: string, cells: readonly Cell[]): Group[] {
@@ -75,8 +72,7 @@ function cellOfFile(entry: MatchedEntry | AmbiguousEntry): Cell {
   const size = picture?.width == null ? [] : [`${picture.width} × ${picture.height ?? '?'}`];
   const common = {
     picture: path,
-    warnings: warnings.map(({ message }) => cleanText(message)),
-    problem: problem === null ? undefined : cleanText(problem.message),
+    warnings: [...(problem === null ? [] : [problem]), ...warnings].map(({ message }) => cleanText(message)),
   };
   if (entry.status === 'ambiguous') {
     const [place] = entry.places;

@@ -92,10 +92,8 @@ const late: PagePicture = { unseen: 'not read in time' };
 const pictureBudget = 5_000_000;
 /** Bytes of one picture: more than this shows no more. */
 const mostOfOne = 80_000;
-/** Pixels of a picture's longer side: twice what a page shows, for dense screens; of many less. */
-const largeBox = 720;
-const smallBox = 400;
-const many = 48;
+/** Pixels of a picture's longer side: about twice what a page shows, for dense screens. */
+const side = 560;
 
 /** What fails is told in that picture's place. @throws ArtworkError `cancelled` alone */
 async function embedPictures(
@@ -103,11 +101,10 @@ async function embedPictures(
   { read, hasTime, progress }: Pick<Saving, 'read' | 'hasTime' | 'progress'>,
 ): Promise<ReadonlyMap<string, PagePicture>> {
   const each = Math.min(mostOfOne, Math.floor(pictureBudget / Math.max(1, wanted.length)));
-  const side = wanted.length > many ? smallBox : largeBox;
   const embedded = new Map<string, PagePicture>();
   await mapLimit(wanted, 4, async (picture) => {
     try {
-      embedded.set(picture, hasTime() ? await embed(await read(picture), side, each) : late);
+      embedded.set(picture, hasTime() ? await embed(await read(picture), each) : late);
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
       embedded.set(picture, { unseen: 'could not be read' });
@@ -117,7 +114,7 @@ async function embedPictures(
   return embedded;
 }
 
-async function embed({ bytes, frame }: ReadPicture, side: number, maxBytes: number): Promise<PagePicture> {
+async function embed({ bytes, frame }: ReadPicture, maxBytes: number): Promise<PagePicture> {
   const { raster } = await decodePicture(bytes, { width: side, height: side }, frame);
   const { width, height, channels } = raster;
   const small = await encodeWithin(raster, maxBytes, 'webp');

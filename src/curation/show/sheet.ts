@@ -4,7 +4,6 @@ import path from 'node:path';
 import sharp from 'sharp';
 import type { Box, Raster } from '../../files/decode.ts';
 import { mapLimit } from '../../map-limit.ts';
-import { separator } from './found.ts';
 import { escapeText } from './html.ts';
 import { type EncodedImage, encodeWithin } from './picture.ts';
 
@@ -69,10 +68,7 @@ export async function contactSheet(
     size,
   );
   await registerFont();
-  const placed = items.flatMap((item, at) => {
-    const cell = cells[at];
-    return cell === undefined ? [] : [{ item, cell }];
-  });
+  const placed = items.flatMap((item, at) => cells.slice(at, at + 1).map((cell) => ({ item, cell })));
   const pixels = await sharp({ create: { width, height, channels: 3, background } })
     .raw()
     .toBuffer();
@@ -173,30 +169,15 @@ function wordsOf(item: SheetItem, cell: Cell, letters: number): string {
   const line = lineHeight(letters);
   const stroke = isGap === true ? 'stroke="#c9974f" stroke-dasharray="7 6"' : 'stroke="#6d6d75"';
   const outline = `<rect x="${left + 1.5}" y="${top + 1.5}" width="${Math.max(1, width - 3)}" height="${Math.max(1, height - 3)}" rx="3" fill="#2c2c31" stroke-width="2" ${stroke}/>`;
-  const [first, second] = linesOf(label, note, width / letters);
   const badgeWidth = Math.round(letters * (0.9 + 0.65 * badge.length));
   return [
     raster === null ? outline : '',
     raster === null ? textIn(words, { ...cell, top: top + (height - line) / 2 }, letters, '#fff', true) : '',
     `<rect x="${left}" y="${top}" width="${badgeWidth}" height="${line + 4}" fill="#000" fill-opacity="0.78"/>`,
     textIn(badge, { ...cell, top: top + 2, width: badgeWidth }, letters, '#fff', true),
-    textIn(first, { ...cell, top: top + height + 4 }, letters, '#fff'),
-    textIn(second, { ...cell, top: top + height + 4 + line }, letters, '#b3b3bb'),
+    textIn(label, { ...cell, top: top + height + 4 }, letters, '#fff'),
+    textIn(note, { ...cell, top: top + height + 4 + line }, letters, '#b3b3bb'),
   ].join('');
-}
-
-/** Two lines of whole parts: what does not fit of the label stands before the note. @param width in letter sizes */
-export function linesOf(label: string, note: string, width: number): [string, string] {
-  const parts = label.split(separator);
-  const first = thatFit(parts, width);
-  const others = [...parts.slice(first.length), note].filter((part) => part !== '');
-  return [first.join(separator), thatFit(others, width).join(separator)];
-}
-
-/** As many of the first parts as fit beside each other; one in any case. */
-function thatFit(parts: readonly string[], width: number): readonly string[] {
-  const all = parts.map((_, at) => parts.slice(0, parts.length - at));
-  return all.find((some) => widthOf(some.join(separator)) <= width) ?? parts.slice(0, 1);
 }
 
 function lineHeight(letters: number): number {
@@ -238,15 +219,7 @@ export function fitting(words: string, width: number): string {
 
 /** About how wide a text of the shipped font is, in letter sizes. */
 function widthOf(text: string): number {
-  let width = 0;
-  for (const letter of text) {
-    if (/[ijlIfrt.,:;'|!()[\] /·-]/.test(letter)) width += 0.39;
-    else if (/[mwMW@%—…&]/.test(letter)) width += 0.95;
-    else if (/[a-z0-9]/.test(letter)) width += 0.62;
-    else if (/\p{M}/u.test(letter)) width += 0;
-    else width += /[\u0020-\u052f]/.test(letter) ? 0.72 : 1.05;
-  }
-  return width;
+  return [...text].reduce((width, letter) => width + (letter < '\u0530' ? 0.6 : 1.05), 0);
 }
 
 let registered: Promise<unknown> | null = null;

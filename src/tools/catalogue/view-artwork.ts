@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createPlanStore } from '../../curation/plan/store.ts';
-import { type Found, withShortNames } from '../../curation/show/found.ts';
+import type { Found } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
 import type { Next } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
@@ -49,7 +49,7 @@ export const viewArtwork = defineTool({
 
     const { createSource, draw, framesOf, looksOf, mayShowLater } = await import('./looks.ts');
     const source = createSource(context);
-    const all = withShortNames(asked.flatMap(({ found }) => found));
+    const all = asked.flatMap(({ found }) => found);
     const found = isFrames ? await framesOf(all, source) : all;
     const part = pageOf('view_artwork', args, found, mostPictures);
     const shown = part.data;

@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { fitting, linesOf } from '../../../src/curation/show/sheet.ts';
+import { fitting } from '../../../src/curation/show/sheet.ts';
 import { type Answers, animation, picture, showing } from './service.ts';
 
 const call = z.looseObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
@@ -333,15 +333,6 @@ it.each([
   ['one\u0000two\ud800', 10, 'one two'],
 ])('writes %j on a line', (words, width, line) => {
   expect(fitting(words, width)).toBe(line);
-});
-
-it.each([
-  ['Season 2 · poster 1 · saltprint', 'French', 30, ['Season 2 · poster 1 · saltprint', 'French']],
-  ['Set 9 · S01E01 · saltprint', '', 9, ['Set 9 · S01E01', 'saltprint']],
-  ['Show 6 · poster 1 · saltprint', 'French', 6, ['Show 6', 'poster 1']],
-  ['Show 6', 'French', 1, ['Show 6', 'French']],
-])('writes %j and %j as whole parts', (label, note, width, lines) => {
-  expect(linesOf(label, note, width)).toEqual(lines);
 });
 
 it.each([
