@@ -22,7 +22,7 @@ const patienceMs = 2_000;
 
 /** The folders of the settings that can't be used now. */
 export async function findFaultyFolders(settings: Settings): Promise<readonly FaultyFolder[]> {
-  const { uploadRoots, downloadRoot, home } = settings;
+  const { uploadRoots, downloadRoot } = settings;
   const silence = delay(patienceMs, { is: 'does not answer', isWrong: false }, { ref: false });
   const look = async (setting: string, folder: string, fault: Promise<Fault | null>) => {
     const found = await Promise.race([fault, silence]);
@@ -30,7 +30,7 @@ export async function findFaultyFolders(settings: Settings): Promise<readonly Fa
   };
   const looks = uploadRoots.map((root) => look('ARTWORK_UPLOAD_ROOTS', root, uploadFault(root)));
   if (downloadRoot !== null)
-    looks.push(look('ARTWORK_DOWNLOAD_ROOT', downloadRoot, downloadFault(downloadRoot, home)));
+    looks.push(look('ARTWORK_DOWNLOAD_ROOT', downloadRoot, downloadFault(downloadRoot)));
   return (await Promise.all(looks)).flat();
 }
 
@@ -46,8 +46,8 @@ async function uploadFault(folder: string): Promise<Fault | null> {
   }
 }
 
-async function downloadFault(folder: string, home: string): Promise<Fault | null> {
+async function downloadFault(folder: string): Promise<Fault | null> {
   const { downloadRootFault } = await import('../curation/download/root.ts');
-  const fault = await downloadRootFault(folder, home);
+  const fault = await downloadRootFault(folder);
   return fault && { is: fault.is, isWrong: fault.code === 'download_root_no_folder' };
 }

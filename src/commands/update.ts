@@ -25,8 +25,8 @@ export const command: Command = {
     interruptible(async (signal) => {
       const dryRun = options['dry-run'] === true;
       const report = await withServices(settings, async ({ parts }) => {
-        const ports = await openDownloads(parts, unhurried(signal), async () => {});
-        return updateReport(await updateDownloads(ports, dryRun)).data;
+        const ports = await openDownloads(parts, unhurried(signal));
+        return updateReport(await updateDownloads(ports, dryRun));
       }).catch((error: unknown) => {
         throw signal.aborted ? new CommandError('Interrupted. The same command goes on from here.') : error;
       });
@@ -40,7 +40,7 @@ export const command: Command = {
     }),
 };
 
-type Report = ReturnType<typeof updateReport>['data'];
+type Report = ReturnType<typeof updateReport>;
 
 /** States whose names do not explain themselves, in words that follow a number: `2 left alone, …`. */
 const stateWords = new Map([

@@ -133,7 +133,8 @@ it(`goes on after each of ${kills} kills in its middle (seed ${seed})`, async ()
   for (const [set, bytes] of found) expect(bytes.equals(await drawing((set * 7 + 6) % 150))).toBe(true);
   service.requests.length = 0;
   expect(await update()).toMatchObject({ code: 0, data: { counts: { unchanged: count } } });
-  expect(service.requests.length).toBeLessThan(5);
+  // What the feeds have named within the hour is read once more; no picture is fetched again.
+  expect(service.requests.length).toBeLessThan(count + 5);
 }, 600_000);
 
 /** The picture of each Set. */
@@ -182,17 +183,18 @@ it('ends a download in good order where the disk is full, and goes on once it is
   await writeFile(path.join(root, 'films.bin'), Buffer.alloc(29 * 1024 * 1024));
   const first = downloaded.parse(toldBy(await server.call('download_set', wish)));
   expect(first.data.counts.written).toBeGreaterThan(0);
+  expect(first.data.counts.failed).toBeGreaterThan(0);
   expect(first.data.counts.pending).toBeGreaterThan(0);
+  expect(first.next?.tool).toBe('download_set');
   // Only a person can make room.
-  expect(first.next).toBeDefined();
-  expect(first.next?.tool).toBeUndefined();
+  const second = downloaded.parse(toldBy(await server.call('download_set', wish)));
+  expect(second.next).toBeDefined();
+  expect(second.next?.tool).toBeUndefined();
   const names = await readdir(path.join(root, 'Ponds (2008)'));
   expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
   await rm(path.join(root, 'films.bin'));
   const then = downloaded.parse(toldBy(await server.call('download_set', wish)));
-  expect(then.data.counts).toEqual({
-    present: first.data.counts.written,
-    written: 12 - (first.data.counts.written ?? 0),
-  });
+  const { present = 0, written = 0, ...others } = then.data.counts;
+  expect([present + written, others]).toEqual([12, {}]);
   expect(then.next).toBeUndefined();
 });

@@ -9,15 +9,12 @@ import { seasonName, twoDigits, workName } from './names.ts';
  */
 type Names = Readonly<Partial<Record<Slot, string>>>;
 
-interface CommonLayout {
+/** Where one program looks for pictures: all that is known of it here. */
+export interface ReaderLayout {
   /** As people call it. */
   readonly words: string;
-  /** Types that it can show. Pictures of others are converted. */
+  /** Types that it can show, among them PNG and JPEG. Pictures of others are converted. */
   readonly types: readonly ImageFormat[];
-}
-
-/** Where one program looks for pictures: all that is known of it here. */
-export interface ReaderLayout extends CommonLayout {
   /** In the folder of a film or a show. */
   readonly work: Names;
   /** Beside the video of a film that lies among others. */
@@ -38,7 +35,7 @@ export interface ReaderLayout extends CommonLayout {
 }
 
 /** Files as they are kept, in a folder for each Set, whatever reads them. */
-export interface KeptLayout extends CommonLayout {
+export interface KeptLayout extends Pick<ReaderLayout, 'words' | 'types'> {
   /** What a file's name tells of its target; null: the Set has only one that it can be of. */
   nameOf(target: Target): string | null;
 }
@@ -151,14 +148,11 @@ export const layoutNames = Object.keys(layouts) as readonly LayoutName[];
 /** The file name of a target's picture with its numbers filled in; null if the program looks for none. */
 export function nameIn(layout: ReaderLayout, target: Target, slot: Slot): string | null {
   switch (target.kind) {
-    case 'season':
+    case 'season': {
       if (target.season === null) return null;
-      return (
-        layout[target.season === 0 ? 'specials' : 'season'][slot]?.replace(
-          '<00>',
-          twoDigits(target.season),
-        ) ?? null
-      );
+      const names = target.season === 0 ? layout.specials : layout.season;
+      return names[slot]?.replace('<00>', twoDigits(target.season)) ?? null;
+    }
     case 'episode':
       if (target.season === null || target.episode === null) return null;
       return layout.episode[slot]?.replace('<S00E00>', codeOf(target)) ?? null;

@@ -2,13 +2,11 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
-import { mapLimit } from '../../map-limit.ts';
 import { likeness } from '../../model/names/likeness.ts';
 import { explain, readName, readText, unknownIn } from '../../model/names/name.ts';
 import { titleForms } from '../../model/names/titles.ts';
 import { keyOfText, wordsOf } from '../../model/names/words.ts';
 import { numberCode, type WorkTarget } from '../../model/target.ts';
-import { workName } from './names.ts';
 import { type DownloadRoot, enterFolder } from './root.ts';
 
 /** Names of folders below the root, the outermost first. */
@@ -16,9 +14,8 @@ export type Folders = readonly string[];
 
 /** Where the files of a work lie. */
 type Found =
-  | { readonly is: 'there'; readonly folder: Folders }
-  /** A film among others, without a folder of its own; several videos are versions of it. */
-  | { readonly is: 'loose'; readonly folder: Folders; readonly videos: readonly string[] }
+  /** `loose`: the videos of a film among others, without a folder of its own; several are versions of it. Else null. */
+  | { readonly is: 'there'; readonly folder: Folders; readonly loose: readonly string[] | null }
   /** Only a person knows which is meant. Paths below the root. */
   | { readonly is: 'unclear'; readonly candidates: readonly string[] }
   | { readonly is: 'missing' };
@@ -47,9 +44,6 @@ const isSample = /(?:^|[ ._-])(?:sample|trailer)$/i;
 const deepestShelf = 2;
 /** As deep as programs look for episodes below the folder of a show. */
 const deepestVideo = 2;
-/** Folders of one depth that are looked into for a work, and links of one that are followed together. */
-const mostShelves = 400;
-const fewLinks = 32;
 
 export type Library = ReturnType<typeof openLibrary>;
 
@@ -71,11 +65,8 @@ export function openLibrary(
     /** The folder of a season within that of its show, where that alone is called so; null where there is none. */
     async seasonFolder(show: Folders, season: number): Promise<string | null> {
       const { folders } = await look(show);
-      const isIt = (name: string) =>
-        readText(name)
-          .seasons.map((one) => one.season)
-          .join() === String(season);
-      return folders.findLast(isIt) ?? null;
+      const seasonsIn = (name: string) => readText(name).seasons.map((one) => one.season);
+      return folders.findLast((name) => seasonsIn(name).join() === String(season)) ?? null;
     },
     /** A folder within others, under the names that they have there, whatever their case; and whether it is there. */
     async asThere(shelf: Folders, names: readonly string[]) {
@@ -106,8 +97,10 @@ async function readHeld(root: DownloadRoot, folder: Folders): Promise<Held> {
   try {
     const at = await enterFolder(root, folder, false);
     const entries = at === null ? [] : await readdir(at, { withFileTypes: true });
-    const isFolder = await mapLimit(entries, fewLinks, async (entry) =>
-      entry.isSymbolicLink() ? leadsToFolder(path.join(entry.parentPath, entry.name)) : entry.isDirectory(),
+    const isFolder = await Promise.all(
+      entries.map((entry) =>
+        entry.isSymbolicLink() ? leadsToFolder(path.join(entry.parentPath, entry.name)) : entry.isDirectory(),
+      ),
     );
     const names = (folders: boolean) =>
       entries.flatMap(({ name }, at) => (isFolder[at] === folders ? [name] : [])).sort();
@@ -157,14 +150,18 @@ function likenessTo(work: WorkTarget, alsoCalled: readonly string[]): Like {
 
 /** Looks at the caller's folder, then at those in it, one depth after the other. */
 async function findWork(work: WorkTarget, like: Like, from: Folders, look: Look): Promise<Found> {
-  if (await isItself(like, from, look)) return { is: 'there', folder: from };
+  const itself = from.length === 0 ? 'other' : like(from.at(-1) ?? '');
+  // A shelf may be called nearly as a work on it.
+  const isShelf = async () => (await look(from)).folders.some((name) => like(name) === 'same');
+  if (itself === 'same' || (itself === 'near' && !(await isShelf())))
+    return { is: 'there', folder: from, loose: null };
   const near: Folders[] = [];
   let level: Folders[] = [from];
   for (let depth = 0; depth <= deepestShelf && level.length > 0; depth += 1) {
     const same: Folders[] = [];
     const shelves: Folders[] = [];
-    const films: { folder: Folders; videos: readonly string[] }[] = [];
-    for (const folder of level.slice(0, mostShelves)) {
+    const found: { folder: Folders; loose: readonly string[] | null; isEmpty: boolean }[] = [];
+    for (const folder of level) {
       const { folders, videos } = await look(folder);
       for (const name of folders.filter((one) => !extras.test(one))) {
         const is = like(name);
@@ -172,16 +169,20 @@ async function findWork(work: WorkTarget, like: Like, from: Folders, look: Look)
         list.push([...folder, name]);
       }
       // Alone in a folder of another name it is that folder's film all the same.
-      const own = work.kind === 'movie' ? videos.filter((stem) => like(stem) === 'same') : [];
-      if (own.length > 0) films.push({ folder, videos: own });
+      const loose = work.kind === 'movie' ? videos.filter((stem) => like(stem) === 'same') : [];
+      if (loose.length > 0) found.push({ folder, loose, isEmpty: false });
     }
-    const [film, ...others] = films;
-    const meant = await whichIsMeant(work, same, look);
-    // A folder without a video beside its film is one that a download made, or an empty one.
-    const isEmpty = meant?.is === 'there' && (await look(meant.folder)).videos.length === 0;
-    if (meant !== null && (film === undefined || !isEmpty)) return meant;
-    if (others.length > 0) return unclear(films.map(({ folder }) => folder));
-    if (film !== undefined) return { is: 'loose', ...film };
+    for (const folder of same) {
+      const held = await look(folder);
+      const isEmpty = held.folders.length + held.videos.length === 0;
+      if (isEmpty || isOfKind(work, folder, held)) found.push({ folder, loose: null, isEmpty });
+    }
+    // Beside another an empty folder is one that a download made.
+    const withMedia = found.filter(({ isEmpty }) => !isEmpty);
+    const meant = withMedia.length > 0 ? withMedia : found;
+    const [only, ...others] = meant;
+    if (others.length > 0) return unclear(meant.map(({ folder }) => folder));
+    if (only !== undefined) return { is: 'there', folder: only.folder, loose: only.loose };
     level = shelves;
   }
   return near.length === 0 ? { is: 'missing' } : unclear(near);
@@ -193,32 +194,8 @@ function mayBeShelf(name: string): boolean {
   return year === null && ids.length + seasons.length + codes.length === 0;
 }
 
-/** Whether the caller's folder is the work's own: it is called so, or nearly, and holds what a work's folder holds. */
-async function isItself(like: Like, from: Folders, look: Look): Promise<boolean> {
-  const is = from.length === 0 ? 'other' : like(from.at(-1) ?? '');
-  if (is !== 'near') return is === 'same';
-  const { folders, videos } = await look(from);
-  return videos.length > 0 || folders.every((name) => extras.test(name)) || folders.some(isOfSeason);
-}
-
-/** The one of the folders called as the work that can be meant. Null: none is. */
-async function whichIsMeant(work: WorkTarget, named: readonly Folders[], look: Look): Promise<Found | null> {
-  const held = await mapLimit(named, 1, async (folder) => ({ folder, ...(await look(folder)) }));
-  const fitting = held.filter((one) => isOfKind(work, one));
-  if (fitting.length === 0) return null;
-  const withMedia = fitting.filter(({ folders, videos }) => folders.length + videos.length > 0);
-  const exact = fitting.filter(({ folder }) => nameKey(folder.at(-1) ?? '') === nameKey(workName(work)));
-  const [only, ...others] = fitting.length === 1 ? fitting : withMedia.length > 0 ? withMedia : exact;
-  if (only === undefined || others.length > 0) return unclear(fitting.map(({ folder }) => folder));
-  return { is: 'there', folder: only.folder };
-}
-
 /** A show's folder has seasons or episodes, a film's has neither: where no year tells them apart. */
-function isOfKind(
-  { kind, year }: WorkTarget,
-  { folder, folders, videos }: Held & { folder: Folders },
-): boolean {
-  if (folders.length + videos.length === 0) return true;
+function isOfKind({ kind, year }: WorkTarget, folder: Folders, { folders, videos }: Held): boolean {
   if (year !== null && readText(folder.at(-1) ?? '').year !== null) return true;
   const isShow = folders.some(isOfSeason) || videos.some((stem) => readText(stem).codes.length > 0);
   return kind === 'show' ? isShow || videos.length !== 1 : !isShow;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { sleep } from '../../clock.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError, codeOf, nullOn } from '../../errors.ts';
+import { ArtworkError, codeOf } from '../../errors.ts';
 import { allSetKinds } from '../../model/kinds.ts';
 import { allSlots } from '../../model/slots.ts';
 import { replaceFile } from '../../store/draft.ts';
@@ -18,31 +18,26 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const writtenFile = z.object({
   /** What was written, the latest first: a process that was killed may have left the one before. */
   digests: z.array(sha256).min(1),
-  /** The catalogue that it came from, and its path there. */
-  ...{ service: z.string(), ref: z.string() },
+  /** The catalogue that it came from, with its path there. */
+  source: z.string(),
   /** The Set's `dateUpdated` when it was read. */
   setUpdated: z.string().nullable(),
 });
 
 export type WrittenFile = Readonly<z.output<typeof writtenFile>>;
 
-const ofSet = { kind: z.enum(allSetKinds), id: z.int(), updated: z.string().nullable() };
-
 /** A download as it was asked for, and how far it came: what an update goes by. */
 const keptDownload = z.object({
-  /** The Set, with its `dateUpdated` when it was read. */
-  ...{ ...ofSet, title: z.string(), service: z.string(), layout: z.enum(layoutNames) },
-  /** Below the root; slots: null for all. */
-  ...{ folders: z.array(z.string()), assetFolders: z.boolean() },
+  ...{ kind: z.enum(allSetKinds), id: z.int(), title: z.string(), service: z.string() },
+  /** `folders`: below the root. `slots`: null for all. */
+  ...{ layout: z.enum(layoutNames), folders: z.array(z.string()), assetFolders: z.boolean() },
   ...{ slots: z.array(z.enum(allSlots)).nullable(), languageCode: z.string().nullable() },
-  /** `whole`: all that could be brought was. `left`: something may be left. `gone`: the service has no such Set. */
-  state: z.enum(['whole', 'left', 'gone']),
-  /** When it was read, by this machine's clock, ms. */
+  /** Something may be left to be brought. */
+  isLeft: z.boolean(),
+  /** When its Set was read, by this machine's clock, ms. */
   readAt: z.number(),
-  /** Of a group: its Sets. */
-  members: z.array(z.object(ofSet)),
-  /** The Assets that it has, and the works (`keyOfTarget`) whose folders were found or made. */
-  ...{ assets: z.array(z.string()), works: z.array(z.string()) },
+  /** What a change in the feeds may name: the Set, the Sets of a group (`keyOfTarget`), and ids of Assets. */
+  subjects: z.array(z.string()),
   /** Episodes (`S01E02`) without a video of their own in a show's folder. */
   waiting: z.array(z.object({ folder: z.array(z.string()), episodes: z.array(z.string()) })),
 });
@@ -52,8 +47,8 @@ const parts = {
   /** By path below the root, with `/`. */
   files: z.record(z.string(), writtenFile),
   downloads: z.record(z.string(), keptDownload),
-  /** By catalogue: the newest change of its feeds that an update has heeded, as the service wrote it. */
-  feeds: z.record(z.string(), z.string()),
+  /** By catalogue: when the last update that came to its end began, by this machine's clock, ms. */
+  updates: z.record(z.string(), z.number()),
   /** Files of other programs that a dry run has named, with their digests: only these are taken over. */
   named: z.record(z.string(), sha256),
 };
@@ -70,36 +65,30 @@ export interface Manifest extends Contents {
 
 const line = z.object(parts).partial();
 
-/**
- * What stands in the manifest of a root, for a run that writes nothing.
- * @throws ArtworkError `conflict` (`download_manifest_damaged`)
- */
-export async function readManifest(root: DownloadRoot): Promise<Manifest> {
-  const file = fileOf(root);
-  const lines = (await nullOn('ENOENT', readFile(file, 'utf8')))?.split('\n').filter(Boolean) ?? [];
+/** @throws ArtworkError `conflict` (`download_manifest_damaged`) */
+async function readContents(file: string): Promise<Contents> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
   const [first, ...noted] = lines.map((text) => line.safeParse(jsonOf(text)).data);
-  if (lines.length > 0 && first === undefined) {
-    const why =
-      "A person restores it from a backup, or moves it away. Without it, every file counts as another program's.";
+  if (first === undefined) {
+    const why = "A person restores or moves it. Without it, every file counts as another program's.";
     const message = `${file}, the list of what was downloaded, is damaged.`;
     throw new ArtworkError('conflict', message, { code: 'download_manifest_damaged', next: { why } });
   }
   // A line that a kill has cut short was to note something that was not begun.
-  const whole = [first, ...noted].filter((one) => one !== undefined);
+  const whole = [first, ...noted.filter((one) => one !== undefined)];
   return {
-    root,
     files: new Map(whole.flatMap(({ files = {} }) => Object.entries(files))),
     downloads: new Map(whole.flatMap(({ downloads = {} }) => Object.entries(downloads))),
-    feeds: new Map(whole.flatMap(({ feeds = {} }) => Object.entries(feeds))),
+    updates: new Map(whole.flatMap(({ updates = {} }) => Object.entries(updates))),
     named: new Map(whole.flatMap(({ named = {} }) => Object.entries(named))),
-    note: () => Promise.reject(new TypeError('This manifest was opened to be read.')),
   };
 }
 
 /**
  * Runs `work` with the manifest of a root. Each note is a line of its own at the end of the file, and what is whole
  * becomes one line when the run ends.
- * @throws ArtworkError `conflict` (`download_busy`) where another run has the root for too long
+ * @throws ArtworkError `conflict`: `download_busy` where another run has the root for too long,
+ *   `download_manifest_damaged`
  */
 export async function withManifest<Result>(
   { root, deadline }: { readonly root: DownloadRoot; readonly deadline: Deadline },
@@ -111,8 +100,7 @@ export async function withManifest<Result>(
   const release = await takeLock(`${file}.lock`, deadline);
   try {
     await createPrivateFile(file, '{}\n');
-    const known = await readManifest(root);
-    const contents: Contents = known;
+    const contents = await readContents(file);
     const log = await open(file, 'a', 0o600);
     let last: Promise<void> = Promise.resolve();
     const note: Manifest['note'] = async (part, key, value) => {
@@ -124,10 +112,10 @@ export async function withManifest<Result>(
       await last;
       contents[part].set(key, value);
     };
-    const result = await work({ ...known, note }).finally(() => log.close());
+    const result = await work({ ...contents, root, note }).finally(() => log.close());
     const asRecords = (_: string, value: unknown) =>
       value instanceof Map ? Object.fromEntries(value) : value;
-    await replaceFile(file, `${JSON.stringify({ ...known, root: root.path }, asRecords)}\n`);
+    await replaceFile(file, `${JSON.stringify({ root: root.path, ...contents }, asRecords)}\n`);
     return result;
   } finally {
     release();
@@ -154,16 +142,15 @@ async function takeLock(file: string, { left, signal }: Deadline): Promise<() =>
       return () => database.close();
     } catch (error) {
       const isBusy = codeOf(error)?.startsWith('SQLITE_BUSY') === true;
-      if (isBusy && left() > giveUpAt && !signal.aborted) {
-        await sleep(100);
-        continue;
+      if (!isBusy || left() <= giveUpAt || signal.aborted) {
+        database.close();
+        const why = 'Make the same call again when that has ended. It may find nothing left to do.';
+        const message = 'Another call or program is writing to this folder.';
+        throw isBusy
+          ? new ArtworkError('conflict', message, { code: 'download_busy', next: { why } })
+          : error;
       }
-      database.close();
-      if (!isBusy) throw error;
-      throw new ArtworkError('conflict', 'Another call or program is writing to this folder.', {
-        code: 'download_busy',
-        next: { why: 'Make the same call again when that has ended. It may find nothing left to do.' },
-      });
     }
+    await sleep(100);
   }
 }

@@ -20,8 +20,6 @@ export interface PlacedFile {
   readonly folders: Folders;
   /** The file's name without its ending, which the picture's own bytes decide. */
   readonly stem: string;
-  /** It is to be called as a video, and the folder has none yet whose name it could take. */
-  readonly lacksVideo?: boolean;
 }
 
 /** Why a picture gets no file; `why` ends a sentence. */
@@ -32,13 +30,23 @@ interface Without {
 
 export type LeftOut = Without & { readonly picture: Picture };
 
-/** The folder of a work: whether it was there, is to be made, or is one of several candidates. */
+/** Where the files of a work go. */
 interface WorkFolder {
   readonly work: WorkTarget;
-  readonly is: 'there' | 'new' | 'unclear';
+  /** `unclear`: it is one of several candidates. `missing`: there is none, and none is made. */
+  readonly is: 'there' | 'new' | 'unclear' | 'missing';
+  /** Below the root. */
   readonly folder: Folders;
   /** Paths below the root. */
   readonly candidates: readonly string[];
+  /** Episodes (`S01E02`) that have a card, and no video yet that it could be called as. */
+  readonly waiting: string[];
+  /** Of a film that lies among others: its videos. */
+  readonly loose?: readonly string[] | null;
+  /** What all files of the work begin with, where works have no folders. */
+  readonly prefix?: string;
+  /** Why none of its pictures gets a file. */
+  readonly without?: Without;
 }
 
 export interface Places {
@@ -53,14 +61,9 @@ interface Placing<Of extends Layout = Layout> {
   readonly folders: Folders;
   /** Of a program whose artwork lies apart: whether each work has a folder. */
   readonly assetFolders: boolean;
-  /** Keys of works whose folders were there before: such a folder that is missing is not made anew. */
-  readonly worksBefore: readonly string[];
+  /** Whether a work that has no folder gets one. */
+  readonly mayMake: boolean;
   readonly library: Library;
-}
-
-/** The work that a picture belongs to: of a season or an episode its show. Null where the Set tells none. */
-export function workOf({ target, set }: Pick<Picture, 'target' | 'set'>): WorkTarget | null {
-  return target.kind === 'season' || target.kind === 'episode' ? set.work : target;
 }
 
 /**
@@ -69,7 +72,7 @@ export function workOf({ target, set }: Pick<Picture, 'target' | 'set'>): WorkTa
  */
 export async function placePictures(pictures: readonly Picture[], placing: Placing): Promise<Places> {
   const { layout, folders } = placing;
-  const works: WorkFolder[] = [];
+  const works = new Map<string, WorkFolder>();
   const leftOut: LeftOut[] = [];
   const placed: PlacedFile[] = [];
   const placeOne =
@@ -92,15 +95,11 @@ export async function placePictures(pictures: readonly Picture[], placing: Placi
       const withId = ({ stem, picture }: PlacedFile) => `${stem} (${keyOfTarget(picture.target)})`;
       files.push(...different.map((file) => ({ ...file, stem: withId(file) })));
     } else {
-      // One text for all of a group: each of its own would grow with the square of their number.
-      const ids = different.map(
-        ({ picture: { target, set } }) => `${keyOfTarget(target)} of ${keyOfTarget(set)}`,
-      );
-      const why = `several pictures would get this name: ${some(ids)}; layout original keeps them apart`;
+      const why = 'several pictures would get this name; layout original keeps them apart';
       leftOut.push(...group.map(({ picture }): LeftOut => ({ picture, state: 'ambiguous', why })));
     }
   }
-  return { files, leftOut, works };
+  return { files, leftOut, works: [...works.values()] };
 }
 
 /** In the folder of its Set. */
@@ -112,64 +111,54 @@ function placeInSet(picture: Picture, layout: KeptLayout, folders: Folders): Pla
   return { picture, folders: [...folders, folder], stem: words === null ? slot : `${words} ${slot}` };
 }
 
-/** Where a work's files go. */
-interface Ground {
-  readonly folder: Folders;
-  /** Of a film that lies among others: its videos. */
-  readonly loose?: readonly string[];
-  /** What all files of the work begin with, where works have no folders. */
-  readonly prefix?: string;
-}
+type Put = readonly PlacedFile[] | Without;
 
 /** Places pictures where a program looks for them; `works` gets each work's folder. */
-function placerOf(pictures: readonly Picture[], placing: Placing<ReaderLayout>, works: WorkFolder[]) {
+function placerOf(
+  pictures: readonly Picture[],
+  placing: Placing<ReaderLayout>,
+  works: Map<string, WorkFolder>,
+): (picture: Picture) => Promise<Put> {
   const { layout, library } = placing;
-  const grounds = new Map<string, Ground | Without>();
-  const codes = pictures.map(({ target, set: { work } }) => `${work?.id} ${codeOf(target)}`);
-  const withCards = new Set(codes);
+  const cards = new Set(pictures.map(({ target, set: { work } }) => `${work?.id} ${codeOf(target)}`));
 
   /** A title card lies beside its video and is called as this: every version of it has one. */
-  const besideVideos = async (
-    picture: Picture,
-    work: WorkTarget,
-    folder: Folders,
-    pattern: string,
-  ): Promise<readonly PlacedFile[] | Without> => {
-    const { target } = picture;
-    const code = codeOf(target);
+  const besideVideos = async (picture: Picture, pattern: string, of: WorkFolder): Promise<Put> => {
+    const { work, folder } = of;
+    const code = codeOf(picture.target);
     const videos = await library.videosIn(folder);
     const holding = videos.filter(({ codes }) => codes.includes(code));
     // A video of several episodes shows the card of the first that has one.
-    const own = holding.filter(
-      ({ codes }) => codes.find((one) => withCards.has(`${work.id} ${one}`)) === code,
-    );
+    const own = holding.filter(({ codes }) => codes.find((one) => cards.has(`${work.id} ${one}`)) === code);
     if (own.length > 0)
       return own.map(({ folder: folders, stem }) => ({ picture, folders, stem: called(pattern, stem) }));
     if (holding.length > 0)
       return { state: 'no_place', why: 'its video holds several episodes, and shows the card of the first' };
+    of.waiting.push(code);
     if (videos.length > 0)
       return { state: 'no_video', why: 'a card is named after its video, and this episode has none yet' };
     // No video tells how they are called: most are so.
     const stem = called(pattern, `${workName(work)} - ${code}`);
-    const season = 'season' in target ? (target.season ?? 0) : 0;
+    const season = 'season' in picture.target ? (picture.target.season ?? 0) : 0;
     const within = (await library.seasonFolder(folder, season)) ?? seasonName(season);
-    return [{ picture, folders: [...folder, within], stem, lacksVideo: true }];
+    return [{ picture, folders: [...folder, within], stem }];
   };
 
-  return async (picture: Picture): Promise<readonly PlacedFile[] | Without> => {
+  return async (picture) => {
     const { target, slot } = picture;
     const no = (why: string): Without => ({ state: 'no_place', why });
-    const work = workOf(picture);
+    const isPart = target.kind === 'season' || target.kind === 'episode';
+    const work = isPart ? picture.set.work : target;
     const name = nameIn(layout, target, slot);
     if (work === null) return no(`the service does not say which show this ${target.kind} is of`);
     if (name === null) return no(`${layout.words} has no place for the ${slot} of this ${target.kind}`);
     const key = keyOfTarget(work);
-    const ground = grounds.get(key) ?? (await findGround(work, placing, works));
-    grounds.set(key, ground);
-    if ('why' in ground) return ground;
-    const { folder: folders, loose, prefix } = ground;
-    if (name.includes('<video>')) return besideVideos(picture, work, folders, name);
-    if (loose !== undefined) {
+    const found = works.get(key) ?? (await findFolder(work, placing));
+    works.set(key, found);
+    const { folder: folders, loose, prefix, without } = found;
+    if (without !== undefined) return without;
+    if (name.includes('<video>')) return besideVideos(picture, name, found);
+    if (loose != null) {
       const pattern = layout.loose[slot];
       if (pattern === undefined) return no(`${layout.words} finds a ${name} only in a film's own folder`);
       return loose.map((video) => ({ picture, folders, stem: called(pattern, video) }));
@@ -180,58 +169,48 @@ function placerOf(pictures: readonly Picture[], placing: Placing<ReaderLayout>, 
   };
 }
 
-/** Looks at where a work lies, and notes it in `works`. */
-async function findGround(
+/** Looks at where a work lies. */
+async function findFolder(
   work: WorkTarget,
-  { layout, folders, assetFolders, library, worksBefore }: Placing<ReaderLayout>,
-  works: WorkFolder[],
-): Promise<Ground | Without> {
+  { layout, folders, assetFolders, library, mayMake }: Placing<ReaderLayout>,
+): Promise<WorkFolder> {
   const { isApart = false, words, sign } = layout;
   const isFlat = isApart && !assetFolders;
-  const noted = (folder: Folders, isThere: boolean, more: Omit<Ground, 'folder'> = {}): Ground | Without => {
-    if (!isThere && more.prefix === undefined && worksBefore.includes(keyOfTarget(work)))
-      return { state: 'no_folder', why: 'its folder was there before, and is gone' };
-    works.push({ work, is: isThere ? 'there' : 'new', folder, candidates: [] });
-    return { folder, ...more };
+  const base = { work, folder: folders, candidates: [], waiting: [] };
+  const missing = (state: 'no_folder' | 'no_place', why: string): WorkFolder => {
+    return { ...base, is: 'missing', without: { state, why } };
+  };
+  const inFolder = ({ path, isThere }: { readonly path: Folders; readonly isThere: boolean }): WorkFolder => {
+    if (!isThere && !mayMake) return missing('no_folder', 'it has no folder; download_set makes one');
+    return { ...base, is: isThere ? 'there' : 'new', folder: path };
   };
   const own = layout.folders[work.kind];
   if (own !== undefined) {
     const title = nameForReader(work.title, sign) ?? keyOfTarget(work);
-    if (isFlat) return noted(folders, false, { prefix: title });
+    if (isFlat) return { ...base, is: 'new', prefix: title };
     const names = own.split('/').map((name) => name.replace('<title>', () => title));
     const isInside = names.length > 1 && nameKey(folders.at(-1) ?? '') === nameKey(names[0] ?? '');
-    const folder = await library.asThere(folders, isInside ? names.slice(1) : names);
-    return noted(folder.path, folder.isThere);
+    return inFolder(await library.asThere(folders, isInside ? names.slice(1) : names));
   }
   const place = await library.find(work, folders);
   if (place.is === 'unclear') {
-    works.push({ work, is: 'unclear', folder: [], candidates: place.candidates });
-    const why = `only a person can say which folder is meant: ${some(place.candidates)}`;
-    return { state: 'unclear', why };
+    const why = 'only a person can say which of the candidates in works is meant';
+    return { ...base, ...place, without: { state: 'unclear', why } };
   }
   if (!isApart) {
-    if (place.is === 'missing') return noted([...folders, workName(work)], false);
-    return noted(place.folder, true, place.is === 'loose' ? { loose: place.videos } : {});
+    if (place.is === 'missing') return inFolder({ path: [...folders, workName(work)], isThere: false });
+    return { ...base, ...place };
   }
   // Here a folder is called as that of the media, which may lie anywhere below the root.
   const media = place.is === 'missing' ? await library.find(work, []) : place;
-  if (media.is === 'loose')
-    return {
-      state: 'no_place',
-      why: `${words} names artwork after a film's own folder, and this film has none`,
-    };
+  if (media.is === 'there' && media.loose !== null)
+    return missing('no_place', `${words} names artwork after a film's own folder, and this film has none`);
   const there = (media.is === 'there' ? media.folder.at(-1) : undefined) ?? workName(work);
   const name = /["*<>?/\\|:]/.test(there) ? (nameForReader(there, sign) ?? there) : there;
-  if (isFlat) return noted(folders, place.is === 'there', { prefix: name });
-  const folder = await library.asThere(place.is === 'there' ? place.folder.slice(0, -1) : folders, [name]);
-  return noted(folder.path, folder.isThere);
+  if (isFlat) return { ...base, is: place.is === 'there' ? 'there' : 'new', prefix: name };
+  return inFolder(await library.asThere(place.is === 'there' ? place.folder.slice(0, -1) : folders, [name]));
 }
 
 function called(pattern: string, video: string): string {
   return pattern.replace('<video>', () => video);
-}
-
-/** Names in a sentence; of many only some. */
-function some(names: readonly string[]): string {
-  return names.slice(0, 8).join(', ') + (names.length > 8 ? ` and ${names.length - 8} more` : '');
 }

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf, nullOn } from '../../errors.ts';
+import type { ImageFormat } from '../../files/decode.ts';
 import { modes, nameKey } from '../../machine.ts';
 import { namesIn, writeByDraft, writeNewFile } from '../../store/draft.ts';
 import type { Manifest, WrittenFile } from './manifest.ts';
-import { type DownloadRoot, requireInRoot } from './root.ts';
+import { type DownloadRoot, requireUnmoved } from './root.ts';
 
 /** What became of a file that was to be written. */
 export type Written =
   | { readonly state: 'written' | 'present'; readonly name: string }
   /** `keptAt`: where files of other programs that were there lie now. */
   | { readonly state: 'replaced'; readonly name: string; readonly keptAt: readonly string[] }
-  /** `changed`: it is ours and was changed since. `unnamed`: no dry run has named it as it is now. */
-  | { readonly state: 'left_alone'; readonly name: string; readonly why: 'changed' | 'foreign' | 'unnamed' };
+  /** `not_ours`: another program wrote it, or somebody changed it. `unnamed`: no dry run has named it as it is now. */
+  | { readonly state: 'left_alone'; readonly name: string; readonly why: 'not_ours' | 'unnamed' };
 
 /** A file that has the place of a picture. */
 export interface Standing {
@@ -23,13 +24,12 @@ export interface Standing {
   readonly key: string;
   /** Null for what is no plain file, or can't be read. */
   readonly digest: string | null;
-  readonly by: 'us' | 'us, and changed since' | 'others';
+  /** We wrote it, and nobody has changed it. */
+  readonly isOurs: boolean;
 }
 
 /** Bytes that a disk keeps free beside what is written. */
 const reserve = 32 * 1024 * 1024;
-/** What is larger is no picture of ours. */
-const mostBytes = 256 * 1024 * 1024;
 const pictureEnding = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
 
 /**
@@ -43,10 +43,8 @@ export async function filesThere(folder: string, stem: string, manifest: Manifes
     const file = path.join(folder, name);
     const key = keyOf(manifest.root, file);
     const digest = await digestAt(file);
-    const note = manifest.files.get(key);
-    const isOurs = digest !== null && note?.digests.includes(digest) === true;
-    const by = isOurs ? 'us' : note === undefined ? 'others' : 'us, and changed since';
-    found.push({ path: file, name, key, digest, by });
+    const isOurs = digest !== null && manifest.files.get(key)?.digests.includes(digest) === true;
+    found.push({ path: file, name, key, digest, isOurs });
   }
   return found;
 }
@@ -55,10 +53,13 @@ function keyOf(root: DownloadRoot, file: string): string {
   return path.relative(root.path, file).replaceAll(path.sep, '/');
 }
 
+/** A picture in a type that its reader reads. */
 export interface NewPicture {
   readonly bytes: Buffer;
   /** With its dot. */
   readonly ending: string;
+  /** The type that it had, where its reader can't read that. */
+  readonly convertedFrom: ImageFormat | null;
 }
 
 /**
@@ -83,10 +84,10 @@ export async function writeOver(
   await manifest.note('files', key, { ...source, digests });
   const keptAt: string[] = [];
   for (const one of standing)
-    if (one.by !== 'us') keptAt.push(...(await keepCopy(one.path, path.join(keepIn, one.key))));
+    if (!one.isOurs) keptAt.push(...(await keepCopy(one.path, path.join(keepIn, one.key))));
   const isThere = over?.digest === digest;
-  if (!isThere && !(await putInPlace(manifest.root, file, bytes, over)))
-    return { state: 'left_alone', name, why: 'foreign' };
+  if (!isThere && !(await putInPlace(file, bytes, over)))
+    return { state: 'left_alone', name, why: 'not_ours' };
   for (const one of standing) if (one !== over && (await isUnchanged(one))) await rm(one.path);
   if (standing.length === 0) return { state: 'written', name };
   return isThere && keptAt.length === 0 ? { state: 'present', name } : { state: 'replaced', name, keptAt };
@@ -99,8 +100,7 @@ function digestOf(bytes: Buffer): string {
 /** Reads a file without following a link. Null for what can't be read: it is in no case ours to replace. */
 async function bytesAt(file: string): Promise<Buffer | null> {
   try {
-    const status = await lstat(file);
-    if (!status.isFile() || status.size > mostBytes) return null;
+    if (!(await lstat(file)).isFile()) return null;
     const handle = await open(file, modes.readSafely);
     return await handle.readFile().finally(() => handle.close());
   } catch (error) {
@@ -133,24 +133,17 @@ async function keepCopy(from: string, to: string): Promise<string[]> {
  * replaces in one: what a person saves between the last look and the renaming would be lost.
  * @returns false: something else stands there
  */
-async function putInPlace(
-  root: DownloadRoot,
-  file: string,
-  bytes: Buffer,
-  over: Standing | null,
-): Promise<boolean> {
+async function putInPlace(file: string, bytes: Buffer, over: Standing | null): Promise<boolean> {
   const folder = path.dirname(file);
   const { bavail, bsize, blocks } = await statfs(folder, { bigint: true });
   // Some file systems on the network don't tell.
   if (blocks !== 0n && bavail * bsize < BigInt(bytes.length + reserve))
     throw new ArtworkError('internal', 'There is not enough room on the disk.', { code: 'ENOSPC' });
-  const write = async (draft: string) => {
-    await requireInRoot(root, folder);
-    // Media servers run as other users: the mode is what the person's umask leaves.
-    await writeNewFile(draft, bytes, 0o666);
-  };
+  await requireUnmoved(folder);
+  // Media servers run as other users: the mode is what the person's umask leaves.
+  const write = (draft: string) => writeNewFile(draft, bytes, 0o666);
   const isDone = await writeByDraft(file, write, async (draft) => {
-    await requireInRoot(root, folder);
+    await requireUnmoved(folder);
     const isFree = over === null ? (await nullOn('ENOENT', lstat(file))) === null : await isUnchanged(over);
     if (isFree) await rename(draft, file);
     return isFree;

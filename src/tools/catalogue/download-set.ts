@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { isPending, openDownloads, type Ran, runDownload } from '../../curation/download/download.ts';
+import { download, hasState, openDownloads, type Ran } from '../../curation/download/download.ts';
 import { layoutNames, layouts } from '../../curation/download/layouts.ts';
+import { withManifest } from '../../curation/download/manifest.ts';
 import { downloadReport } from '../../curation/download/report.ts';
 import { foldersIn } from '../../curation/download/root.ts';
 import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
@@ -9,7 +10,7 @@ import { catalogueId, languageCodeArgument } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { kindWords, type SetKind, slotsWithin } from '../../model/kinds.ts';
-import { type ArtworkSet, setOf } from '../../model/set.ts';
+import { setOf } from '../../model/set.ts';
 import { type Slot, slotMeant, slotWords } from '../../model/slots.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, readAnswer } from '../answer.ts';
@@ -52,30 +53,23 @@ export const downloadSet = defineTool({
   async run(args, context) {
     const { kind, id, layout, dryRun = false } = args;
     const { catalogue, deadline } = context;
-    const ports = await openDownloads(context, deadline, (done, total) =>
-      context.progress(done, total, 'pictures saved'),
-    );
+    const ports = await openDownloads(context, deadline);
     const folders = foldersIn(ports.root, args.folder);
     const slots = slotsAskedFor(args);
     const set = await readOrExplain(kind, id, context, async () =>
       setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
     );
-    requireLanguage(set, args);
     const { assetFolders = true, languageCode = null, takeOver = false } = args;
-    const job = { set, layout, folders, slots, dryRun, assetFolders, languageCode, takeOver };
-    const ran = await runDownload(job, ports);
+    const wish = { set, layout, folders, slots, dryRun, assetFolders, languageCode, takeOver, mayMake: true };
+    const ran = await withManifest(ports, (manifest) => download(wish, ports, manifest));
     requirePictures(ran, args);
-    const { data, omitted, warnings } = downloadReport(ran, layout, dryRun);
     return answerOf({
       data: {
         id: { kind, id, title: set.title, createdBy: set.createdBy },
         ...{ layout, folder: path.join(ports.root.path, ...folders) },
-        ...data,
+        ...downloadReport(ran),
         ...(dryRun ? {} : { keptUpToDateBy }),
       },
-      omitted,
-      nextCursor: null,
-      warnings,
       next: nextOf(ran, args),
     });
   },
@@ -106,23 +100,9 @@ function slotsAskedFor({ slots, kind }: Arguments): Slot[] | null {
   return [...new Set(meant)];
 }
 
-/** Of a group each Set has its own language. @throws ArtworkError `not_found` */
-function requireLanguage(
-  { kind, members, language }: ArtworkSet,
-  { languageCode: wanted, ...others }: Arguments,
-) {
-  if (wanted === undefined || members.length > 0 || language === null) return;
-  const plain = (code: string) => code.toLowerCase().split('-')[0];
-  if (plain(language) === plain(wanted)) return;
-  const why = 'This takes the Set in its own language.';
-  throw new ArtworkError('not_found', `This ${kindWords(kind)} is in ${language}, not in ${wanted}.`, {
-    next: { tool: 'download_set', arguments: others, why },
-  });
-}
-
 /** A call that finds nothing to do says so, rather than that all is done. @throws ArtworkError `not_found` */
-function requirePictures({ pictures, setsLeftOut }: Ran, { kind, id, slots }: Arguments): void {
-  if (pictures > 0 || setsLeftOut.length > 0) return;
+function requirePictures({ outcomes, places, setsLeftOut }: Ran, { kind, id, slots }: Arguments): void {
+  if (outcomes.length + places.leftOut.length + setsLeftOut.length > 0) return;
   const lacked = slots?.map(slotWords).join(' and no ') ?? 'picture';
   throw new ArtworkError('not_found', `This ${kindWords(kind)} has no ${lacked}.`, {
     next: { tool: 'get_set', arguments: { kind, id }, why: 'It shows what the Set has and lacks.' },
@@ -138,11 +118,9 @@ function nextOf(
   again: Readonly<Record<string, unknown>> & { readonly dryRun?: boolean | undefined },
 ): Next | undefined {
   const { dryRun = false, ...args } = again;
-  const { outcomes, places, diskFull } = ran;
-  const has = (...states: readonly string[]) =>
-    outcomes.some(({ outcome }) => states.includes(outcome.state));
+  const has = (...states: readonly string[]) => hasState(ran, ...states);
   const call = (args: object, why: string): Next => ({ tool: 'download_set', arguments: { ...args }, why });
-  const isUnnamed = outcomes.some(
+  const isUnnamed = ran.outcomes.some(
     ({ outcome }) => outcome.state === 'left_alone' && outcome.why === 'unnamed',
   );
   if (dryRun && has('would_take_over'))
@@ -151,16 +129,15 @@ function nextOf(
       'This writes the files. First ask the person whether files of other programs may be replaced.',
     );
   if (dryRun && has('would_write', 'would_replace')) return call(args, 'This writes what the dry run shows.');
-  if (diskFull)
-    return { why: 'The disk is full. A person frees some space. Then the same call goes on with the rest.' };
-  if (isPending(ran) && has('written', 'replaced'))
+  if (has('pending') && has('written', 'replaced'))
     return call(again, 'This goes on with the rest. What is there already is not fetched again.');
-  if (isPending(ran)) {
-    const look = 'A person looks at `problems`, and whether the service can be reached';
+  if (has('pending')) {
+    const look =
+      'A person looks at the errors in `files`, whether the disk is full, and whether the service can be reached';
     return { why: `No picture was written. ${look}. Then the same call begins with the others.` };
   }
   if (isUnnamed) return call({ ...args, dryRun: true }, 'This names the files that would be replaced.');
-  if (places.works.every(({ is }) => is !== 'unclear')) return undefined;
+  if (!has('unclear')) return undefined;
   const ask = 'Ask the person which of the folders in `works` is meant.';
   return { why: `${ask} Give it as \`folder\` in the same call. A folder beside them is made new.` };
 }

@@ -19,14 +19,12 @@ export const updateDownloadsTool = defineTool({
   input: z.strictObject({ dryRun: z.boolean().optional().describe('only show what') }),
   output: readAnswer,
   async run({ dryRun = false }, context) {
-    const ports = await openDownloads(context, context.deadline, (done, total) =>
-      context.progress(done, total, 'Sets looked at'),
-    );
+    const ports = await openDownloads(context, context.deadline);
     const updated = await updateDownloads(ports, dryRun);
-    const { data, omitted } = updateReport(updated);
+    const data = updateReport(updated);
     const changes = (data.files.would_write ?? 0) + (data.files.would_replace ?? 0);
     const next = dryRun ? afterDryRun(changes) : afterUpdate(updated);
-    return answerOf({ data, omitted, nextCursor: null, next });
+    return answerOf({ data, next });
   },
 });
 
@@ -39,8 +37,7 @@ function afterUpdate(updated: readonly UpdatedDownload[]): Next | undefined {
   const has = (...outcomes: readonly string[]) =>
     updated.some(({ outcome: { is } }) => outcomes.includes(is));
   if (!has('pending')) return undefined;
-  if (has('looked', 'unmoved'))
-    return { tool: 'update_downloads', arguments: {}, why: 'This goes on with the rest.' };
+  if (has('looked')) return { tool: 'update_downloads', arguments: {}, why: 'This goes on with the rest.' };
   return {
     why: `A call has too little time for this. A person runs \`${ownCommand('update')}\`, which has no time limit.`,
   };

@@ -61,7 +61,7 @@ export async function planIn(
   const seen = { path: root, home: `${root}, elsewhere` };
   const names = async () => alsoCalled;
   return placePictures(pictures, {
-    ...{ layout: layouts[layout], folders, assetFolders, worksBefore: [] },
+    ...{ layout: layouts[layout], folders, assetFolders, mayMake: true },
     library: openLibrary(seen, names),
   });
 }
