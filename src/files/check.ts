@@ -1,5 +1,4 @@
 import path from 'node:path';
-import anyAscii from 'any-ascii';
 import { ArtworkError } from '../errors.ts';
 import { cleanText } from '../text.ts';
 import { type Content, contentOf, holdFile, type Reading, type Sendable, type Sha256 } from './content.ts';
@@ -59,7 +58,7 @@ export async function checkFile(
 }
 
 /** A file that is to be sent at once, from the descriptor that it was checked by. */
-export interface Upload extends CheckedFile, Omit<Sendable, 'content'> {}
+export interface Upload extends CheckedFile, Sendable {}
 
 /**
  * The same for a file that stays open. The caller closes it.
@@ -153,8 +152,8 @@ const endings: Readonly<Record<string, ImageFormat>> = {
 };
 
 /**
- * A name that any header, log and file system can carry: letters of every script become Latin ones without marks, what
- * has no ASCII likeness becomes `_`. The same name always gives the same one, since declarations are frozen.
+ * A name that any header, log and file system can carry: letters lose their marks, and what is not ASCII then becomes
+ * `_`. The same name always gives the same one, since declarations are frozen.
  */
 export function wireFilename(name: string, format: ImageFormat, sha256: Sha256): string {
   const [, stem = '', ending = ''] = /^(.*?)((?:\.(?:png|jpe?g|webp|gif))?)$/isu.exec(name) ?? [];
@@ -170,16 +169,8 @@ const longestName = 120;
 
 function plain(stem: string): string {
   return stem
-    .normalize('NFC')
-    .replace(/\P{ASCII}/gu, (sign) => likeness[sign] ?? (isWritten.test(sign) ? anyAscii(sign) : sign))
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^\w !#&'()+,.=@[\]-]+/g, '_')
     .replace(/^[ ._-]+/, '');
 }
-
-/** Letters, figures and dashes of any script. A picture of a thing would become its name, which is not in the name. */
-const isWritten = /^[\p{Letter}\p{Number}\p{Dash_Punctuation}]$/u;
-
-/** Signs that are neither, and that a name needs to be read. */
-const likeness: Readonly<Record<string, string>> = { '‘': "'", '’': "'", '×': 'x', '⁄': '-' };

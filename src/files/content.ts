@@ -61,10 +61,9 @@ async function digest(
   return { sha256: asSha256(hash.digest('hex')), contentLength: done };
 }
 
-/** The bytes of a file, hashed and ready to be sent. */
+/** The bytes of a file that is open, ready to be sent. */
 export interface Sendable {
-  readonly content: Content;
-  /** A new body for one request, as `bodyOf` makes it. */
+  /** A new body for one request; its last chunk leaves only if the whole has the digest. */
   body(signal: AbortSignal): StreamBody;
   /** Closes the file too. Harmless when repeated. */
   close(): Promise<void>;
@@ -79,7 +78,10 @@ const mostHeld = 64 * 1024 * 1024;
  * read and hash it once more while it is sent costs half as much again.
  * @throws ArtworkError `upload_refused` (`source_changed`, `unreadable`), `cancelled`
  */
-export async function holdFile(file: OpenFile, reading: Reading = {}): Promise<Sendable> {
+export async function holdFile(
+  file: OpenFile,
+  reading: Reading = {},
+): Promise<Sendable & { readonly content: Content }> {
   if (held + file.length > mostHeld) {
     const content = await contentOf(file, reading);
     return { content, body: (signal) => bodyOf(file, content.sha256, signal), close: file.close };

@@ -3,11 +3,10 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ArtworkError, codeOf } from '../errors.ts';
-import type { StreamBody } from '../http/exchange.ts';
 import { modes } from '../machine.ts';
 import { fileFailureError } from '../store/errors.ts';
 import { makePrivateFolder, prepareHome } from '../store/home.ts';
-import { bodyOf, type Content, contentOf, type Reading } from './content.ts';
+import { bodyOf, type Content, contentOf, type Reading, type Sendable } from './content.ts';
 import { type OpenFile, openPath } from './open-file.ts';
 import { refusedFile } from './refusal.ts';
 
@@ -41,18 +40,11 @@ export interface Copies {
    * Opens a copy to send it. Its digest is compared while it is sent: a damaged one never leaves whole.
    * @throws ArtworkError `upload_refused` (`kept_bytes_missing`) where it is gone
    */
-  open(keeper: string, file: DeclaredContent): Promise<OpenCopy>;
+  open(keeper: string, file: DeclaredContent): Promise<Sendable>;
   /** Frees what a keeper has; harmless when there is nothing. */
   free(keeper: string): Promise<void>;
   /** Frees, in the folder of this store alone, what no call has touched for a day and what is not needed. */
   sweep(isNeeded: (keeper: string) => Promise<boolean>): Promise<void>;
-}
-
-export interface OpenCopy {
-  /** A new body for one request; its last chunk leaves only if the whole has the digest. */
-  body(signal: AbortSignal): StreamBody;
-  /** Harmless when repeated. */
-  close(): Promise<void>;
 }
 
 const day = 24 * 60 * 60_000;
