@@ -21,9 +21,7 @@ export type StoreErrorCode =
  * a stored value. `cause` is an error of SQLite, of the file system or of Node's crypto, which hold no values.
  */
 export function storeError(code: StoreErrorCode, message: string, cause?: unknown): ArtworkError {
-  const next = {
-    why: 'A person does what the message says. Then make the same call again.',
-  };
+  const next = { why: 'A person does what the message says. Then make the same call again.' };
   return new ArtworkError('internal', message, { code, cause, next });
 }
 
@@ -35,12 +33,8 @@ export function isStoreError(error: unknown, code: StoreErrorCode): error is Art
 /** What a failed operation on `file`, by the system or by SQLite, means to a person. SQLite's messages name no values. */
 export function fileFailureError(file: string, error: unknown): ArtworkError {
   const code = codeOf(error) ?? '';
-  if (/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(code))
-    return storeError(
-      'store_full',
-      `The disk that holds ${file} is full. Free some space, then try again.`,
-      error,
-    );
+  const full = `The disk that holds ${file} is full. Free some space, then try again.`;
+  if (/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(code)) return storeError('store_full', full, error);
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return lostStoreError(file, 'is damaged', error);
   const what = `${file} can't be read or written${code === '' ? '' : ` (${code})`}`;
   const how = 'Check that the file and its folder belong to you, and that the disk works';

@@ -7,19 +7,12 @@ import { type Sql, type SqlRow, type Statement, sql } from './sql.ts';
 /** How long a statement is tried again while the server is away, ms: it may only be starting anew. */
 const patience = 15_000;
 
-/** A database of a PostgreSQL server. */
-export interface Postgres extends Sql {
-  /** Host, port and database, for people; never the name or the password of the URL. */
-  readonly place: string;
-  close(): void;
-}
-
 /**
  * The statements that both engines share, on a PostgreSQL server. Nothing stays in a session, so that they run behind
  * PgBouncer in transaction mode as well. After a lost connection they are run again: each list has to bear that, and its
  * caller tells from what it finds then whether the first one was applied.
  */
-export function connectPostgres(url: string): Postgres {
+export function connectPostgres(url: string): Sql & { readonly place: string; close(): void } {
   const pool = new pg.Pool({
     connectionString: url,
     // Few: each takes a process of the server. One that is idle is given back.
@@ -98,6 +91,7 @@ async function run(client: pg.PoolClient, { text, values }: Statement): Promise<
   return (await client.query<SqlRow>(numbered, [...values])).rows;
 }
 
+/** Host, port and database, for people; never the name or the password of the URL. */
 function placeOf(url: string): string {
   const { host, searchParams, pathname } = new URL(url);
   const named = searchParams.get('host') ?? host;

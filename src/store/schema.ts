@@ -106,17 +106,11 @@ export async function makeTables(database: Sql, { made, before, spelt }: Dialect
  */
 export async function requireStore(database: Sql, place: string): Promise<string> {
   const [row] = await database.read(sql`SELECT id, number FROM artwork.store`);
-  if (row === undefined) {
-    throw storeError(
-      'store_unreadable',
-      `The store (${place}) lost the row that names it. Restore it from a backup.`,
-    );
-  }
-  const number = numberIn(row, 'number');
-  if (number !== schemaNumber) {
+  const number = row === undefined ? null : numberIn(row, 'number');
+  if (row === undefined || number !== schemaNumber) {
     throw storeError(
       'store_other_schema',
-      `The store (${place}) has schema ${number}, and this artwork-mcp knows only schema ${schemaNumber}. Run the version that made it. Or end every host that uses it, and begin anew with another ARTWORK_HOME or database. That forgets the sign-in and what was sent.`,
+      `The store (${place}) has ${number === null ? 'no schema' : `schema ${number}`}, and this artwork-mcp knows only schema ${schemaNumber}. Run the version that made it. Or end every host that uses it, and begin anew with another ARTWORK_HOME or database. That forgets the sign-in and what was sent.`,
     );
   }
   return textIn(row, 'id');
