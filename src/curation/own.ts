@@ -32,8 +32,6 @@ export interface OwnRecords {
   get(key: string): Promise<unknown>;
   /** @param keepMs until the record expires; each write also removes what has expired */
   set(key: string, value: object, keepMs: number): Promise<void>;
-  /** The same for every account of the user: of what the person said, and no account's read has shown. */
-  setForUser(key: string, value: object, keepMs: number): Promise<void>;
 }
 
 /**
@@ -48,9 +46,6 @@ export function ownRecords(database: Sql, namespace: string, owner: RecordOwner)
     get: async (key) => (await records.get(`${own}/${key}`)) ?? (await records.get(`${user}/${key}`)),
     async set(key, value, keepMs) {
       await records.set(`${own}/${key}`, value, keepMs);
-    },
-    async setForUser(key, value, keepMs) {
-      await records.set(`${user}/${key}`, value, keepMs);
     },
   };
 }

@@ -120,7 +120,7 @@ it.skipIf(!isThere)(
     };
     for (const [index, [name, shape]] of Object.entries(shapes).entries()) {
       const root = path.join(library, String(index).padStart(2, '0'));
-      const { work, at, videos, beside = [], alsoCalled = [] } = shape;
+      const { work, at, videos, beside = [] } = shape;
       for (const file of Object.keys(videos)) await write(path.join(root, file), 'video');
       for (const other of beside) {
         await write(path.join(root, at, other), /\.(png|jpg)$/.test(other) ? bytes : 'video');
@@ -130,7 +130,7 @@ it.skipIf(!isThere)(
       const pictures = targetsOf(shape).flatMap((target) =>
         (slotsOf(target.kind) ?? []).map((slot) => picture(target, slot, set)),
       );
-      const plan = await planIn(root, 'kodi', pictures, { alsoCalled });
+      const plan = await planIn(root, 'kodi', pictures);
       for (const { folders, stem } of plan.files) {
         // Kodi takes no video for an episode whose name has no season: it shows nothing of it.
         if (/^\d+ - /.test(stem)) continue;

@@ -3,12 +3,9 @@ import type { Deadline } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { assetIdIn } from '../../model/asset.ts';
-import { isWorkKind } from '../../model/kinds.ts';
 import { type ArtworkSet, picturesOf, type SetMember, setOf } from '../../model/set.ts';
-import { keyOfTarget, type WorkTarget } from '../../model/target.ts';
+import { keyOfTarget } from '../../model/target.ts';
 import type { Settings } from '../../settings.ts';
-import type { OwnRecords } from '../own.ts';
-import { createPlanStore } from '../plan/store.ts';
 import { type BringPorts, bringFiles, type FileOutcome } from './bring.ts';
 import { layouts } from './layouts.ts';
 import { openLibrary } from './library.ts';
@@ -18,13 +15,10 @@ import { openDownloadRoot } from './root.ts';
 
 export interface DownloadPorts extends BringPorts {
   readonly catalogue: Pick<Catalogue, 'readSet' | 'fetchImage' | 'readFeedPage'>;
-  /** Names of works that a person has confirmed for plans: their folders may be called so. */
-  alsoCalled(work: WorkTarget): Promise<readonly string[]>;
 }
 
 interface Opening extends Pick<DownloadPorts, 'catalogue'> {
   readonly settings: Pick<Settings, 'baseUrl' | 'assetUrl' | 'downloadRoot' | 'home'>;
-  account(): Promise<{ records(namespace: string): Promise<OwnRecords> }>;
 }
 
 /**
@@ -32,18 +26,13 @@ interface Opening extends Pick<DownloadPorts, 'catalogue'> {
  * @throws ArtworkError as `openDownloadRoot`
  */
 export async function openDownloads(
-  { settings: { baseUrl, assetUrl, downloadRoot, home }, catalogue, account }: Opening,
+  { settings: { baseUrl, assetUrl, downloadRoot, home }, catalogue }: Opening,
   deadline: Deadline,
 ): Promise<DownloadPorts> {
   return {
     root: await openDownloadRoot(downloadRoot, home),
     service: [baseUrl ?? 'embedded', ...(assetUrl === null ? [] : [assetUrl])].join(' '),
     ...{ catalogue, deadline },
-    async alsoCalled({ kind, id }) {
-      if (!isWorkKind(kind)) return [];
-      const { records } = await account();
-      return createPlanStore(await records('plans')).namesOf({ kind, id });
-    },
   };
 }
 
@@ -80,7 +69,7 @@ export async function download(wish: Wish, ports: DownloadPorts, manifest: Manif
   const pictures = sets
     .flatMap((one) => picturesOf(one).map((place) => ({ ...place, set: one })))
     .filter(({ slot }) => slots === null || slots.includes(slot));
-  const library = openLibrary(root, ports.alsoCalled);
+  const library = openLibrary(root);
   const placing = { layout: layouts[layout], folders, assetFolders, mayMake, library };
   const places = await placePictures(pictures, placing);
 

@@ -47,19 +47,12 @@ const deepestVideo = 2;
 
 export type Library = ReturnType<typeof openLibrary>;
 
-/**
- * A library as it lies below the root. Each folder is read once, when it is first asked for.
- * @param alsoCalled other names of a work, which a person has confirmed
- */
-export function openLibrary(
-  root: DownloadRoot,
-  alsoCalled: (work: WorkTarget) => Promise<readonly string[]>,
-) {
+/** A library as it lies below the root. Each folder is read once, when it is first asked for. */
+export function openLibrary(root: DownloadRoot) {
   const look = remembered((folder: Folders) => readHeld(root, folder));
   return {
     /** @param from where it is looked for: the folder that the caller named */
-    find: async (work: WorkTarget, from: Folders) =>
-      findWork(work, likenessTo(work, await alsoCalled(work)), from, look),
+    find: (work: WorkTarget, from: Folders) => findWork(work, likenessTo(work), from, look),
     /** The videos in the folder of a show, and in those within it. */
     videosIn: remembered((show: Folders) => videosBelow(show, look)),
     /** The folder of a season within that of its show, where that alone is called so; null where there is none. */
@@ -126,8 +119,8 @@ async function leadsToFolder(link: string): Promise<boolean> {
 type Like = (name: string) => 'same' | 'near' | 'other';
 
 /** Tells names of a work from others, whatever their spelling, tags and release words: as plan_set reads names. */
-function likenessTo(work: WorkTarget, alsoCalled: readonly string[]): Like {
-  const forms = titleForms(work.title, alsoCalled);
+function likenessTo(work: WorkTarget): Like {
+  const forms = titleForms(work.title);
   const { whole, part } = forms;
   return (name) => {
     const { title, titleWithYear, year } = readText(name);

@@ -38,7 +38,7 @@ async function update(ports: DownloadPorts, manifest: Manifest, dryRun: boolean)
   const [oldest] = all.map(([, { readAt }]) => readAt);
   if (oldest === undefined) return [];
   const isNamed = await readFeeds((manifest.updates.get(service) ?? oldest) - margin, ports);
-  const library = openLibrary(root, ports.alsoCalled);
+  const library = openLibrary(root);
   const updated: UpdatedDownload[] = [];
   for (const [key, kept] of all) {
     let outcome: UpdatedDownload['outcome'] = { is: 'unchanged' };

@@ -23,7 +23,7 @@ export function countsOf(plan: Plan) {
   return {
     files: matched + ambiguous + unmatched + ignored,
     ...{ matched, ambiguous, unmatched, ignored },
-    missing: status('missing') + plan.moreMissing,
+    missing: status('missing'),
     problems: count((entry) => 'problem' in entry && entry.problem !== null),
     warnings: count((entry) => entry.status === 'matched' && entry.warnings.length > 0),
     toSend: items.length,

@@ -1,6 +1,5 @@
 import { explain, hasDoubt, type Name, readName, type Said } from '../../model/names/name.ts';
-import { codesIn, isCounter, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
-import { inFigures } from '../../model/names/numerals.ts';
+import { codesIn, isCounter, seasonsIn } from '../../model/names/numbers.ts';
 import type { TitleForms } from '../../model/names/titles.ts';
 import {
   isArticle,
@@ -54,8 +53,7 @@ export function strangeIn(name: Name, front: Said, { forms }: Pick<ShowIndex, 'f
 }
 
 function isOwn(word: string, forms: TitleForms): boolean {
-  const isOf = forms.words.includes(word) || forms.words.includes(inFigures(word));
-  return isOf || isSmallWord(word);
+  return forms.words.includes(word) || isSmallWord(word);
 }
 
 function isFiller({ text }: Word): boolean {
@@ -77,7 +75,6 @@ export interface Around {
   readonly isDoubtful: boolean;
   /** More than one is a contradiction. */
   readonly seasons: readonly number[];
-  readonly code: Numbers | null;
   readonly slots: FolderSlots;
 }
 
@@ -97,7 +94,6 @@ export function readFolders(chosen: string | null, inner: readonly string[], ind
     strange: strange.findLast(({ why }) => why === 'other_work') ?? strange.at(-1) ?? null,
     isDoubtful: within.some(({ isDoubtful }) => isDoubtful),
     seasons: [...new Set(all.flatMap(({ seasons }) => seasons))],
-    code: within.findLast(({ code }) => code !== null)?.code ?? null,
     slots: {
       within: within.findLast(({ slot }) => slot !== null)?.slot ?? null,
       chosen: outermost[0]?.slot ?? null,
@@ -114,9 +110,9 @@ function asChosen({ strange, ...folder }: Folder): Folder {
 
 function readFolder(folder: string, index: ShowIndex) {
   const name = readName(folder, index.forms);
-  const [code = null] = codesIn(name.rest);
-  const numbered = code === null ? seasonsIn(name.rest) : [];
-  const spans = code === null ? numbered : [code];
+  const codes = codesIn(name.rest);
+  const numbered = codes.length > 0 ? [] : seasonsIn(name.rest);
+  const spans = [...codes, ...numbered];
   const said = explain(outsideOf(wordsOf(name.rest), spans), name.text);
   const titled = spans.length > 0 ? [] : index.seasonsCalled(wordsOf(name.text));
   const year = yearApart(name, index.show.year);
@@ -126,7 +122,6 @@ function readFolder(folder: string, index: ShowIndex) {
     isTitled: name.title === 'whole',
     isOwn: name.title === 'whole' && strange === null,
     strange,
-    code,
     isDoubtful: hasDoubt(said),
     seasons: [...numbered, ...titled].flatMap(({ season }) => season ?? []),
     slot: said.slots.at(-1)?.phrase ?? null,

@@ -1,8 +1,6 @@
 import { warningsOf } from '../../files/check.ts';
-import { hasOtherOrientation, hasRatioOfSlot } from '../../files/picture.ts';
 import { groupedBy } from '../../grouped-by.ts';
 import { placesOfTargets } from '../../model/holdings.ts';
-import { slotsOf } from '../../model/kinds.ts';
 import { kindOfFile } from '../../model/names/file-name.ts';
 import { type Slot, shapeOfSlot, slotWords } from '../../model/slots.ts';
 import { codeOf, keyOfPlace, keyOfTarget, labelOf, type Place, seasonWords } from '../../model/target.ts';
@@ -11,7 +9,7 @@ import type { ReadWork } from '../read-work.ts';
 import { factsIn, type InspectedPicture, type Looks } from './folder.ts';
 import type { FileEntry, MatchedEntry, PlannedPlace, Said } from './plan.ts';
 import { reasonOf } from './reasons.ts';
-import { asked, distinctPlaces, nothing, type Verdict } from './verdict.ts';
+import { distinctPlaces, nothing, type Verdict } from './verdict.ts';
 
 /** What is known of a folder's files. */
 interface FolderFacts {
@@ -111,33 +109,7 @@ function settled(
     slot !== null &&
     kept.length === 1 &&
     (why === 'slot_unclear' || (why === 'title_alone' && slot === 'titlecard'));
-  return withShape({ ...named, places: kept, why: isDecided ? null : why }, facts?.picture ?? null, slot);
-}
-
-/** Asks about a picture that is upright where those of its place are wide, or the like: it can hardly be what its name says. */
-function withShape(
-  verdict: Verdict,
-  shape: { readonly width: number; readonly height: number } | null,
-  asksFor: Slot | null,
-): Verdict {
-  const [place] = verdict.places;
-  if (shape === null || place === undefined) return verdict;
-  const { width, height } = shape;
-  const fits = ({ slot }: Place) => {
-    const usual = shapeOfSlot(slot);
-    return usual !== null && usual.ratios.length > 0 && hasRatioOfSlot(width, height, usual);
-  };
-  if (verdict.why === 'slot_unclear') {
-    const likely = verdict.places.filter(fits);
-    return { ...verdict, places: distinctPlaces([...likely, ...verdict.places]) };
-  }
-  const usual = shapeOfSlot(place.slot);
-  if (verdict.why !== null || usual === null || !hasOtherOrientation(width, height, usual)) return verdict;
-  const others =
-    asksFor === null
-      ? (slotsOf(place.target.kind) ?? []).map((slot) => ({ ...place, slot })).filter(fits)
-      : [];
-  return asked({ ...verdict, places: distinctPlaces([place, ...others]) }, 'shape_differs');
+  return { ...named, places: kept, why: isDecided ? null : why };
 }
 
 /** A place as a plan keeps and shows it. */

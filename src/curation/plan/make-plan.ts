@@ -43,8 +43,6 @@ export type Made =
   | { readonly plan: Plan }
   | { readonly reading: { readonly done: number; readonly of: number } };
 
-/** Of a show with thousands of episodes a folder may be for a few. */
-const mostMissing = 1_000;
 /** What is left of the call's time has to be enough for the slowest file, and for storing the plan. ms */
 const reserveMs = 10_000;
 
@@ -54,7 +52,7 @@ const reserveMs = 10_000;
  */
 export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise<Made> {
   const { store, deadline, roots } = means;
-  const { entry } = wish;
+  const { entry, alsoCalled } = wish;
   const folder = await findFolder(wish.folder, roots);
   const read = await readWork(means.catalogue, entry, deadline);
   const { target } = read.work;
@@ -62,9 +60,6 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   const set = wish.setId === null ? null : await readEditedSet(means, wish.setId, entry, target);
   const { files: paths, named, passed } = await walkFolder(folder, deadline.signal);
 
-  // What a Set was made or edited with holds for the next edit, so that a person is not asked again.
-  const isNew = wish.alsoCalled.length > 0 || set === null;
-  const alsoCalled = isNew ? wish.alsoCalled : await store.namesOf(entry);
   const names = readNames(paths, read, { name: path.basename(folder.path), alsoCalled });
 
   const worth = paths.filter((one, at) => (names[at]?.places.length ?? 0) > 0 || kindOfFile(one) === 'odd');
@@ -79,16 +74,14 @@ export async function makePlan(means: PlanDependencies, wish: PlanWish): Promise
   const left = named.map(({ path: at, why }): LeftEntry => {
     return { status: 'ignored', path: at, why: reasonOf(why) };
   });
-  const missing = missingPlaces(entries, read, slot, set?.pictures ?? []);
   const unread = unreadWords(read);
   const plan = await store.keep({
-    asked: { ...wish.asked, ...(alsoCalled.length === 0 ? {} : { alsoCalled: [...alsoCalled] }) },
+    asked: wish.asked,
     folder: folder.path,
     entry: { ...entry },
     work: { kind: target.kind, id: target.id, title: target.title },
     set: set === null ? null : { id: set.id, setKind: set.setKind, updatedAt: set.revision },
-    entries: [...entries, ...left, ...missing.slice(0, mostMissing)],
-    moreMissing: Math.max(0, missing.length - mostMissing),
+    entries: [...entries, ...left, ...missingPlaces(entries, read, slot, set?.pictures ?? [])],
     passed: { ...passed },
     ...(unread === null ? {} : { unread }),
     most: set === null ? mostPictures : mostItems,

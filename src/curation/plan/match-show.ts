@@ -39,26 +39,12 @@ export function matchInShow(stem: string, around: Around, index: ShowIndex): Ver
   const year = yearApart(name, index.show.year);
   if (year !== null) return nothing('other_work', String(year));
   if (strange?.why === 'other_work' && name.title !== 'whole') return nothing('other_work', strange.about);
-  const titled = index.titles.named(wordsOf(name.text));
-  if (name.title === null && titled.length === 0 && isDeviceName(stem)) return nothing('says_nothing');
-  const verdict = read({ name, around, index });
-  if (verdict.places.length === 0) return verdict;
-
-  // A name that as a whole is the title of an episode may mean that one, whatever else it looks like.
-  const others = titled.filter(
-    (target) => around.seasons.every((season) => season === target.season) && !isPlaceOf(verdict, target),
-  );
-  const more = others.length === 0 ? [] : picturesOf(others.map(meaning), [], around.slots).places;
+  if (name.title === null && isDeviceName(stem)) return nothing('says_nothing');
   const isOtherYear = name.year !== null && index.show.year !== null && name.year !== index.show.year;
   const isUnclear = name.turned || around.isDoubtful || (isOtherYear && !name.isYearBehind);
-  const all = asked({ ...verdict, places: [...verdict.places, ...more] }, more.length > 0 && 'several_meant');
-  const clear = asked(all, isUnclear && 'unclear_words', String(name.year ?? ''));
+  const verdict = asked(read({ name, around, index }), isUnclear && 'unclear_words', String(name.year ?? ''));
   const isCalled = strange !== null && (name.title !== 'whole' || strange.why === 'short_name');
-  return asked(clear, isCalled && strange.why, strange?.about);
-}
-
-function isPlaceOf({ places }: Verdict, target: Meant['target']): boolean {
-  return places.some((place) => place.target === target);
+  return asked(verdict, isCalled && strange.why, strange?.about);
 }
 
 function meaning(target: Meant['target']): Meant {
@@ -93,8 +79,7 @@ function read(file: ShowFile): Verdict {
     const whole = numbered.map((one) => ({ ...one, season: one.season ?? season }));
     return ofEpisodes(file, whole, null, seasons);
   }
-  if (seasons.length > 0) return ofSeasons(file, seasons);
-  return around.code === null ? ofWords(file) : ofEpisodes(file, [{ ...around.code, start: 0, end: 0 }]);
+  return seasons.length > 0 ? ofSeasons(file, seasons) : ofWords(file);
 }
 
 const lastSeason = /(?<!\p{L})(?:final|last)[\s._-]+(?:seasons?|series)(?!\p{L})/u;
@@ -189,9 +174,7 @@ function ofEpisodes(
   );
   const isNumber = told.core.length > 0 && told.core.every(({ text }) => /^\d+$/.test(text));
   const isUnsure = !isConfirmed && (isNumber || codes.some(({ doubtful }) => doubtful));
-  // Numbers behind a word such as image or export count pictures, not episodes.
-  const isVersion = front.roles.includes('version') && name.title === null && !around.isOwn;
-  const isUnclear = isUnsure || isVersion || hasDoubt(front) || hasDoubt(behind, same[0]?.title ?? null);
+  const isUnclear = isUnsure || hasDoubt(front) || hasDoubt(behind, same[0]?.title ?? null);
   const whole = asked(verdict, strange?.why ?? null, strange?.about);
   const one = asked(whole, (isSeveral || isOtherSeason || meant.size === 0) && 'several_meant');
   return asked(one, isUnclear && 'unclear_words', textOf(told.core));
@@ -213,12 +196,9 @@ function ofSeasons(file: ShowFile, spans: readonly Numbers[]): Verdict {
   }
   const strange = strangeIn(name, front, index);
   if (strange?.why === 'other_work') return nothing('other_work', strange.about);
-  const titled = titledBy(behind, index);
-  const cards = titled.isWhole ? titled.found : [];
-  const isThere = index.seasonsNumbered(numbers).length > 0 || cards.length > 0;
-  if (!isThere) return nothing('not_there', numbers.join(' '));
-  const seasons = index.seasonsNumbered([...numbers, ...around.seasons]).map(meaning);
-  const verdict = picturesOf([...seasons, ...cards], [behind, front], around.slots);
+  if (index.seasonsNumbered(numbers).length === 0) return nothing('not_there', numbers.join(' '));
+  const seasons = index.seasonsNumbered([...numbers, ...around.seasons]);
+  const verdict = picturesOf(seasons.map(meaning), [behind, front], around.slots);
   const isDoubtful = spans.some(({ doubtful }) => doubtful) || hasDoubt(front) || hasDoubt(behind);
   const whole = asked(verdict, strange?.why ?? null, strange?.about);
   return asked(whole, (isDoubtful || unknown.length > 0) && 'unclear_words', textOf(unknown));
@@ -268,6 +248,9 @@ function ofWords(file: ShowFile): Verdict {
   const cards = [around.slots.within, around.slots.chosen, ...said.slots.map(({ phrase }) => phrase)];
   const isBare = name.title === null && !around.isOwn && around.seasons.length === 0;
   const isAlone = titled.length > 0 && isBare && !cards.some(meansCard);
+  // With the year of something else it is the title of that.
+  if (isAlone && name.year !== null && name.year !== index.show.year)
+    return nothing('other_work', textOf(whole.words));
   const several = asked({ ...first, places, why, usual }, (isNumber || places.length > 1) && 'several_meant');
   return asked(several, isAlone && 'title_alone');
 }
@@ -277,6 +260,7 @@ function ofNumbers(file: ShowFile, [one, other, ...more]: readonly Word[], said:
   const { index, name, around } = file;
   if (one === undefined || more.length > 0) return nothing('says_nothing');
   if (other === undefined) {
+    // Numbers behind a word such as image or export count pictures, not episodes.
     const isSerial = name.title === null && said.roles.includes('version');
     const doubtful = isSerial || unknownIn(said).length > 1;
     return ofNumber(file, { ...one, season: null, episodes: [Number(one.text)], doubtful });

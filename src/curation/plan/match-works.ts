@@ -27,9 +27,14 @@ const calledSo = /\s+(?:collection|saga|trilogy|series|anthology|quadrilogy)$/i;
 export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): WorksIndex {
   const { target, films } = work;
   const series = target.title.replace(calledSo, '');
-  const names = films.length === 0 ? alsoCalled : [...alsoCalled, `${series} Collection`];
   return {
-    entry: { work: target, forms: titleForms(target.title, names) },
+    entry: {
+      work: target,
+      forms: titleForms(
+        target.title,
+        films.length === 0 ? alsoCalled : [...alsoCalled, `${series} Collection`],
+      ),
+    },
     // A film's title may stand behind its collection's.
     films: films.map((film) => ({ work: film, forms: titleForms(film.title, [`${series} ${film.title}`]) })),
     titles: titleBook([target, ...films], ({ title }) => title),
@@ -71,11 +76,9 @@ export function matchAmongWorks(
   const isOther = ({ why, about, foreign: other, isDated }: WorkName) =>
     other === null ? why !== null && (about !== '' || why !== 'several_meant') : isDated;
   const folder = own.isDated ? undefined : [...outermost, ...within].find(isOther);
-  const isElsewhere = film !== null && !named.includes(film);
   const isDoubtful = [own, ...within].some(({ said }) => hasDoubt(said));
   const titled = asked(verdict, isTitled && !isFilms && own.why, own.about);
-  const placed = asked(titled, isElsewhere && 'several_meant');
-  return asked(placed, (folder !== undefined || isDoubtful) && 'unclear_words', folder?.about);
+  return asked(titled, (folder !== undefined || isDoubtful) && 'unclear_words', folder?.about);
 }
 
 /** What a file's or a folder's name says where there are no seasons. */

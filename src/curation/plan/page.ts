@@ -4,6 +4,7 @@ import { cleanText } from '../../text.ts';
 import {
   type AmbiguousEntry,
   type FileEntry,
+  filesOf,
   type MatchedEntry,
   type Plan,
   type PlanEntry,
@@ -32,20 +33,16 @@ export function rowsOf(plan: Plan): { readonly open: PlanRow[]; readonly matched
     sharedIn,
   );
   const open = [...groups.values()].flatMap((group) => rowOfGroup(group, plan));
-  const { moreMissing: count } = plan;
-  if (count > 0) open.push({ status: 'missing', count, why: 'More places without a file, only counted.' });
   return { open, matched: entries.filter(isMatched).map((entry) => rowOf(entry, plan)) };
 }
 
-/** The names of the files that can be looked at, those that a person decides about first. */
-export function picturesIn({ entries }: Plan): string[] {
-  return [...entries]
-    .sort((one, other) => urgencyOf(one) - urgencyOf(other))
-    .flatMap((entry) => {
-      // What matches nothing was not looked at, and is tried.
-      const isTried = entry.status === 'unmatched' && entry.why.code !== 'wrong_type';
-      return isTried || ('picture' in entry && entry.picture !== null) ? [shownName(entry)] : [];
-    });
+/** The names of the files that can be looked at, those that are not matched first. */
+export function picturesIn(plan: Plan): string[] {
+  return filesOf(plan).flatMap((entry) => {
+    // What matches nothing was not looked at, and is tried.
+    const isTried = entry.status === 'unmatched' && entry.why.code !== 'wrong_type';
+    return isTried || ('picture' in entry && entry.picture !== null) ? [shownName(entry)] : [];
+  });
 }
 
 /**

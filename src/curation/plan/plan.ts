@@ -125,8 +125,6 @@ export const plan = z.strictObject({
   set: z.strictObject({ id, setKind: z.enum(admissions), updatedAt: z.string() }).nullable(),
   /** Those that are matched in the order of the catalogue. */
   entries: z.array(entry),
-  /** Places without a file that are counted and not among the entries. */
-  moreMissing: z.int().min(0),
   /** Which seasons could not be read, in words: nothing is planned for their episodes. */
   unread: z.string().optional(),
   /** Files that are not meant to be uploaded, by why. */

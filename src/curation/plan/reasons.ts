@@ -25,7 +25,6 @@ const reasons = {
   part_of_title: 'Its name holds only a part of a title, or is nearly one.',
   title_alone: 'Its name is a title that another work may have.',
   unclear_words: 'Its name, or its folder’s, also has *, so it may be for something else.',
-  shape_differs: 'A picture of this shape is rarely what its name says.',
   several_files: 'Several files are for the same place.',
 } as const;
 

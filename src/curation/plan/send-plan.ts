@@ -19,7 +19,6 @@ import {
   pathOf,
   planAgain,
 } from './plan.ts';
-import type { PlanStore } from './store.ts';
 
 /** A file or an Asset with its place, as the arguments of a Set's creation or edit name it. */
 export interface Item {
@@ -119,12 +118,11 @@ function pathGiven(plan: Plan, given: string, at: readonly string[]): string {
 
 /**
  * What a file was when it was planned; null where the plan did not look at it.
- * @param said of it in its place; null: it gets another place. Copies are looked for anew among what is sent
+ * @param said of it in its place; null: it gets another place
  */
 function plannedAs(entry: FileEntry | undefined, said: readonly Warning[] | null): PlannedFile | null {
   if (entry === undefined || !('picture' in entry) || entry.picture === null) return null;
-  const warnings = said?.filter(({ code }) => code !== 'same_bytes') ?? null;
-  return { sha256: entry.picture.sha256, name: cleanText(entry.path), warnings };
+  return { sha256: entry.picture.sha256, name: cleanText(entry.path), warnings: said };
 }
 
 /** How many files a message names. */
@@ -162,26 +160,13 @@ function isUnusable(entry: FileEntry): boolean {
  * conflicts a new one would tell nothing, and the error leads where it does without a plan.
  * @throws ArtworkError as the mutation, with another `next`
  */
-export async function ofPlan(
-  { asked, entry }: Plan,
-  store: PlanStore,
-  mutation: Promise<MutationResult>,
-): Promise<MutationResult> {
+export async function ofPlan({ asked }: Plan, mutation: Promise<MutationResult>): Promise<MutationResult> {
   try {
-    const result = await mutation;
-    // The person has confirmed these names of the work: a change was made with them.
-    if (Array.isArray(asked.alsoCalled) && ['succeeded', 'partial', 'processing'].includes(result.outcome))
-      await store.keepNames(entry, asked.alsoCalled).catch(ignoreFailure);
-    return result;
+    return await mutation;
   } catch (error) {
     if (!(error instanceof MutationError) || error.failure !== 'stale_revision') throw error;
     const why =
       'Something changed after the plan was made. This plans anew. Give the person’s answers again beside the new planId.';
     throw error.leadingTo({ ...planAgain(asked), why });
   }
-}
-
-/** The change is made, whatever becomes of its names: a later plan asks for them again. */
-function ignoreFailure(error: unknown): void {
-  if (!(error instanceof ArtworkError)) throw error;
 }

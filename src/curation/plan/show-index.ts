@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
-import { textOf, type Word } from '../../model/names/words.ts';
+import type { Word } from '../../model/names/words.ts';
 import type { EpisodeTarget, SeasonTarget, Target, WorkTarget } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import type { ReadWork } from '../read-work.ts';
@@ -14,7 +14,7 @@ export interface ShowIndex {
   readonly forms: TitleForms;
   readonly titles: TitleBook<EpisodeTarget | SeasonTarget>;
   seasonsNumbered(numbers: readonly (number | null)[]): readonly Season[];
-  /** Those whose title these words are, or whose number, where that is a year. */
+  /** Those whose title these words are. */
   seasonsCalled(words: readonly Word[]): readonly Season[];
   /** The number of the last one. */
   readonly lastSeason: number | null;
@@ -48,12 +48,7 @@ export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly stri
     ...{ show, own: targets[0] ?? show, seasonsNumbered },
     forms: titleForms(show.title, alsoCalled),
     titles: titleBook<EpisodeTarget | SeasonTarget>([...episodes, ...seasons], ({ title }) => title),
-    seasonsCalled(words) {
-      const titled = seasonTitles.named(words);
-      return titled.length === 0 && /^\d{4}$/.test(textOf(words))
-        ? seasonsNumbered([Number(textOf(words))])
-        : titled;
-    },
+    seasonsCalled: (words) => seasonTitles.named(words),
     lastSeason: regular.at(-1)?.season ?? null,
     episodesNumbered: (season, number) =>
       (byNumber.get(number) ?? []).filter((one) => season === null || one.season === season),

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ArtworkError } from '../../errors.ts';
-import type { TargetReference } from '../../model/target.ts';
 import type { OwnRecords } from '../own.ts';
 import { unfitFolder } from './folder.ts';
-import { namesOfWork, type Plan, plan as planSchema } from './plan.ts';
+import { type Plan, plan as planSchema } from './plan.ts';
 
 /** Long enough to finish tomorrow, or after a holiday, what was begun today. */
 const plansKeptForMs = 30 * 24 * 60 * 60_000;
-/** A name stays a work's own; what nothing asks for in a year is forgotten. */
-const namesKeptForMs = 365 * 24 * 60 * 60_000;
 
 export type PlanStore = ReturnType<typeof createPlanStore>;
 export type Unkept = Omit<Plan, 'service' | 'user' | 'id'>;
@@ -34,18 +31,7 @@ export function createPlanStore(records: OwnRecords) {
         'plan_set makes the plan again. Ask the person for the folder and the work, if they are not known.';
       throw new ArtworkError('not_found', message, { code: 'plan_not_found', next: { why } });
     },
-    /** Other names of a work that a change was made with; kept for the plans of later edits. */
-    keepNames: (work: TargetReference, names: readonly string[]): Promise<void> =>
-      records.setForUser(namesKeyFor(work), [...names], namesKeptForMs),
-    /** None where none were confirmed here, or what is stored is no list of names. */
-    async namesOf(work: TargetReference): Promise<readonly string[]> {
-      return namesOfWork.safeParse(await records.get(namesKeyFor(work))).data ?? [];
-    },
   };
-}
-
-function namesKeyFor({ kind, id }: TargetReference): string {
-  return `confirmed names of ${kind} ${id}`;
 }
 
 /** A plan is read whole for each page of it. Bytes. */

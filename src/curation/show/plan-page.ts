@@ -19,7 +19,7 @@ import type { Cell, Group, Page } from './page.ts';
  * named by the paths of their files below its folder.
  */
 export function planPage(plan: Plan): Page {
-  const { entries, set, work, moreMissing, folder } = plan;
+  const { entries, set, work, folder } = plan;
   const matched = entries.filter((entry) => entry.status === 'matched');
   const asked = entries.filter((entry) => entry.status === 'ambiguous');
   const placed = matched.filter(({ problem }) => problem === null);
@@ -32,13 +32,10 @@ export function planPage(plan: Plan): Page {
     title: work.title,
     facts: [
       `${countOf(entries.filter((entry) => 'path' in entry).length, 'file')} in ${fileName(folder)}`,
-      `${placed.length} of ${placed.length + missing.length + moreMissing} places have one`,
+      `${placed.length} of ${placed.length + missing.length} places have one`,
       'nothing sent yet',
     ],
-    notes: [
-      ...(moreMissing === 0 ? [] : [`${moreMissing} more places without a file are only counted.`]),
-      ...leftOut(plan),
-    ],
+    notes: leftOut(plan),
     groups: [
       ...toDecide(asked.filter(({ problem }) => problem === null)),
       ...filesIn('Can’t be sent', refused.map(cellOfFile)),

@@ -39,11 +39,10 @@ export async function makePlannedChange(change: PlannedChange, context: Context)
     const whole = given === undefined ? args : { ...args, [list]: given };
     return answerOfChange(await mutations.perform(name, whole, call));
   }
-  const store = createPlanStore(await records('plans'));
-  const plan = await store.find(planId);
+  const plan = await createPlanStore(await records('plans')).find(planId);
   change.requireFit(plan);
   const answers = { given: given ?? [], list, leaveOut: leaveOut ?? [], dryRun: args.dryRun === true };
   const { items, planned } = itemsToSend(plan, answers);
   const made = mutations.perform(name, { ...args, [list]: items }, { ...call, planned });
-  return answerOfChange(await ofPlan(plan, store, made));
+  return answerOfChange(await ofPlan(plan, made));
 }

@@ -43,14 +43,14 @@ describe.each(Object.entries(shapes))('a library with %s', (_, shape) => {
   it.each(['plex', 'jellyfin', 'kodi', 'kometa'] as const)(
     'gets what %s reads there, and no second folder',
     async (layout) => {
-      const { work, videos, at, beside = [], alsoCalled = [] } = shape;
+      const { work, videos, at, beside = [] } = shape;
       const there = [...Object.keys(videos), ...beside.map((name) => path.posix.join(at, name))];
       await plant(there);
       const set = aSet({ work });
       const pictures = targetsOf(shape).flatMap((target) =>
         (slotsOf(target.kind) ?? []).map((slot) => picture(target, slot, set)),
       );
-      const plan = await planIn(folder.path, layout, pictures, { alsoCalled });
+      const plan = await planIn(folder.path, layout, pictures);
       if (shape.isLoose === true && layout === 'kometa') {
         expect(plan.files).toEqual([]);
         return;

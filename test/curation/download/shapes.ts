@@ -12,7 +12,6 @@ export interface Shape {
   readonly isLoose?: boolean;
   /** Other files that lie there. */
   readonly beside?: readonly string[];
-  readonly alsoCalled?: readonly string[];
 }
 
 export const maverick = aWork('movie', 'Top Gun: Maverick', 2022);
@@ -34,7 +33,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'a release': film('Top.Gun.Maverick.2022.1080p.BluRay.x264-GRP'),
   'capitals and tags': film('TOP GUN MAVERICK (2022) [1080p] [REMUX]'),
   'a shelf by letter': film('Movies/T/Top Gun Maverick (2022)'),
-  'another language': film('Топ Ган Мэверик (2022)', { alsoCalled: ['Топ Ган: Мэверик'] }),
   'pictures of the folder': film('Top Gun Maverick (2022)', {
     beside: ['folder.jpg', 'fanart.jpg', 'clearlogo.png', 'thumb.jpg'],
   }),

@@ -48,7 +48,6 @@ interface Planned {
   /** Below the root. */
   readonly folders?: readonly string[];
   readonly assetFolders?: boolean;
-  readonly alsoCalled?: readonly string[];
 }
 
 /** Where pictures go below a folder of the disk. */
@@ -56,13 +55,12 @@ export async function planIn(
   root: string,
   layout: LayoutName,
   pictures: readonly Picture[],
-  { folders = [], assetFolders = true, alsoCalled = [] }: Planned = {},
+  { folders = [], assetFolders = true }: Planned = {},
 ): Promise<Places> {
   const seen = { path: root, home: `${root}, elsewhere` };
-  const names = async () => alsoCalled;
   return placePictures(pictures, {
     ...{ layout: layouts[layout], folders, assetFolders, mayMake: true },
-    library: openLibrary(seen, names),
+    library: openLibrary(seen),
   });
 }
 

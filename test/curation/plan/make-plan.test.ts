@@ -124,24 +124,6 @@ describe('a plan', () => {
     ]);
   });
 
-  it('asks about a picture whose shape is not that of its place', async () => {
-    await fillFolder(planner.folder, {
-      'S01E01.png': { colour: 1, width: 200, height: 300 },
-      'S01E02.png': { colour: 2, width: 200, height: 150 },
-      'Season 2.png': { colour: 3, width: 320, height: 180 },
-      'Puddles - Poster.png': { colour: 4, width: 200, height: 300 },
-    });
-    const plan = planIn(await planner.make(catalogue, show));
-    const asked = plan.entries.flatMap((entry) => (entry.status === 'ambiguous' ? [entry] : []));
-    expect(asked.map(({ path, why }) => [path, why.code])).toEqual([
-      ['S01E01.png', 'shape_differs'],
-      ['Season 2.png', 'shape_differs'],
-    ]);
-    expect(asked[1]?.places.map(({ slot }) => slot)).toContain('backdrop');
-    const cards = planIn(await planner.make(catalogue, show, { slot: 'titlecard' }));
-    expect(statuses(cards)).toMatchObject({ 'S01E01.png': 'ambiguous', 'Season 2.png': 'ignored' });
-  });
-
   it('lists the places that the slots of the folder leave empty, and no others', async () => {
     await fillFolder(planner.folder, { 'S01E01.png': { colour: 18 } });
     const missing = (plan: Plan) =>
@@ -173,7 +155,6 @@ describe('a plan', () => {
     expect(missing(posters)).toEqual([7, 700, 701, 702]);
     const long = planIn(await planner.make(showOf(7, 'Puddles', { 1: 3_000 }), show));
     expect(countsOf(long)).toMatchObject({ missing: 2_999 });
-    expect(long.entries.length).toBeLessThan(1_100);
     const rows = rowsShown(long).filter(({ status }) => status === 'missing');
     expect(rows.reduce((sum, { count = 0 }) => sum + Number(count), 0)).toBe(2_999);
     expect(JSON.stringify(rows).length).toBeLessThan(1_000);

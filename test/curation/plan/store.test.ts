@@ -45,7 +45,6 @@ function planOf(items: number, path = (at: number) => `card ${at}.png`): Unkept 
       warnings: [],
       change: { operation: 'add' as const },
     })),
-    moreMissing: 0,
     passed: {},
     most: 3,
   };
