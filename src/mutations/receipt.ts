@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Json } from '../canonical-json.ts';
+import { canonicalAnswer, type Json } from '../canonical-json.ts';
 import type { ArtworkError } from '../errors.ts';
-import type { KeptError } from '../ledger/rows.ts';
+import { type KeptError, keptError } from '../ledger/rows.ts';
 
 const coded = z.object({ code: z.string(), message: z.string() });
 
@@ -52,15 +52,7 @@ export function readStoredReceipt(kept: Json): Receipt | null {
 
 /** An error as the ledger keeps it: without its cause, which may carry secrets, and without the call that leads on. */
 export function keptErrorOf({ code, failure, message, status, details, issues }: ArtworkError): KeptError {
-  const told = issues?.map((issue) => ({ ...issue, path: [...issue.path] }));
-  return {
-    code,
-    failure,
-    message,
-    ...(status === undefined ? {} : { status }),
-    ...(details === undefined ? {} : { details: asJsonObject(details) }),
-    ...(told === undefined ? {} : { issues: told }),
-  };
+  return keptError.parse(asJson({ code, failure, message, status, details, issues }));
 }
 
 function shortened(record: Json): Json {
@@ -72,33 +64,7 @@ function shortened(record: Json): Json {
   return Object.fromEntries(short.slice(0, 40));
 }
 
-/** Deep enough for every record of the interface document. */
-const deepest = 40;
-
 /** What came over the wire or from a call, as what the ledger can hold; what JSON has no word for is null. */
-export function asJson(value: unknown, depth = 0): Json {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      // No JSON has a negative zero.
-      return Number.isFinite(value) ? value + 0 : null;
-    case 'object': {
-      if (value === null || depth > deepest) return null;
-      if (Array.isArray(value)) return value.map((item) => asJson(item, depth + 1));
-      return asJsonObject(value, depth);
-    }
-    default:
-      return null;
-  }
-}
-
-/** Members that are undefined are left out. */
-export function asJsonObject(value: object, depth = 0): { readonly [member: string]: Json } {
-  const members: [string, Json][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined) members.push([name, asJson(member, depth + 1)]);
-  }
-  return Object.fromEntries(members);
+export function asJson(value: unknown): Json {
+  return JSON.parse(canonicalAnswer(value));
 }
