@@ -3,7 +3,13 @@ import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import { type ClientMutationId, type JsonObject, jsonBytes } from '../../catalogue/request.ts';
 import { ArtworkError, type Next } from '../../errors.ts';
 import type { NewMutation } from '../../ledger/ledger.ts';
-import { type MutationRecord, type MutationRow, mayClaimAgain, standingOf } from '../../ledger/rows.ts';
+import {
+  compareAccounts,
+  type MutationRecord,
+  type MutationRow,
+  mayClaimAgain,
+  standingOf,
+} from '../../ledger/rows.ts';
 import { describe } from '../answer/describe.ts';
 import { type Checked, showDryRun } from '../answer/dry-run.ts';
 import { placeOfItem } from '../answer/items.ts';
@@ -15,9 +21,10 @@ import type { Warning } from '../change.ts';
 import type { Intended } from '../operations/operation.ts';
 import { compareRevisions, type Guard, neededToRead } from '../operations/revisions.ts';
 import type { UploadSource } from '../ports.ts';
+import { requireSameAccount } from '../run/wire.ts';
 import { conflictError, idReusedError } from './conflicts.ts';
 import { checkTargets } from './places.ts';
-import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './session.ts';
+import { requireOwn, type Session } from './session.ts';
 
 /** A change as one call makes it: with its bytes at hand. */
 export interface Made {
@@ -175,7 +182,7 @@ async function replay(
     !row.isLive &&
     made.change.by === 'single' &&
     made.change.identity !== 'none' &&
-    isSurelyOwn(row, session.scope);
+    compareAccounts(row, session.scope) === 'same';
   if (mayRepeat) {
     const taken = await session.ledger.acquire(row);
     if (taken !== null) {

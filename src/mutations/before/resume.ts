@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ArtworkError } from '../../errors.ts';
-import type { MutationRecord } from '../../ledger/rows.ts';
+import { compareAccounts, type MutationRecord } from '../../ledger/rows.ts';
 import { describe } from '../answer/describe.ts';
 import { askStatus } from '../answer/next.ts';
 import { MutationError, type MutationResult } from '../answer/result.ts';
@@ -9,9 +9,10 @@ import { checkArguments, guardedArguments } from '../operations/arguments.ts';
 import { keptChange } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { UploadSource } from '../ports.ts';
+import { requireSameAccount } from '../run/wire.ts';
 import { type FileSource, openUpload } from './files.ts';
 import { isOver, isUnsent, type Made, performMade } from './perform.ts';
-import { isSurelyOwn, requireOwn, requireSameAccount, type Session } from './session.ts';
+import { requireOwn, type Session } from './session.ts';
 
 /**
  * Goes on with a change under its first identity: with its kept copies, or with the file where it lay. What was never sent is
@@ -37,7 +38,9 @@ export async function resumeById(
   if (isDryRun) return describe(session, known);
   if (isUnsent(row)) return performMade(session, await madeAgain(session, known, change, files), false);
   if (isOver(row)) return describe(session, known);
-  const mayGo = row.state === 'accepted' || (isSurelyOwn(row, scope) && canSend(change, known));
+  // Nothing that has no identity and no known revision is ever sent again: it is looked for.
+  const account = compareAccounts(row, scope);
+  const mayGo = row.state === 'accepted' || mayGoAgain({ change, account, record: known });
   const isElsewhere = body.machine !== null && body.machine !== ports.copies.machine;
   if (row.isLive || !mayGo || isElsewhere) {
     const seen = await runner.lookUp(change, row, body, caller);
@@ -52,11 +55,6 @@ export async function resumeById(
   }
   const seen = await runner.carryOut({ change, body, ...taken, source }, caller);
   return describe(session, { row: seen.row, body }, { error: seen.error ?? why });
-}
-
-/** Nothing that has no identity and no known revision is ever sent again: it is looked for. */
-function canSend(change: Intended, record: MutationRecord): boolean {
-  return mayGoAgain({ change, account: 'same', record });
 }
 
 /** What was never sent, with what was kept for it. @throws ArtworkError `upload_refused` where that is gone */

@@ -1,6 +1,4 @@
 import type { Account } from '../../connection/connections.ts';
-import type { Bearer } from '../../connection/row.ts';
-import { ArtworkError } from '../../errors.ts';
 import type { Ledger, Sequence } from '../../ledger/ledger.ts';
 import { type AccountScope, compareAccounts, type MutationRow } from '../../ledger/rows.ts';
 import { MutationError } from '../answer/result.ts';
@@ -37,23 +35,6 @@ export async function openSession(ports: MutationPorts, runner: Runner, caller: 
 }
 
 /**
- * Stops a call during which another account was signed in.
- * @throws ArtworkError not_connected where another account was signed in since the call began
- */
-export function requireSameAccount(bearer: Bearer, scope: AccountScope): void {
-  if (compareAccounts(bearer, scope) === 'same') return;
-  throw new ArtworkError(
-    'not_connected',
-    'Another account was signed in meanwhile, so nothing more was sent.',
-    {
-      next: {
-        why: 'Ask the person which account this is for. For the account that is signed in now, it is a new change.',
-      },
-    },
-  );
-}
-
-/**
  * Stops a call about a change of another account of this user. The id is told, and nothing of what it is for.
  * @throws MutationError not_found (`other_account`)
  */
@@ -66,9 +47,4 @@ export function requireOwn(row: MutationRow, scope: AccountScope): void {
     code: 'other_account',
     next: { why },
   });
-}
-
-/** Whether the service named the same account then and now, so that what this one lacks tells something of the change. */
-export function isSurelyOwn(row: MutationRow, scope: AccountScope): boolean {
-  return compareAccounts(row, scope) === 'same';
 }
