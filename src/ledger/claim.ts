@@ -33,9 +33,12 @@ export function ofChange({ service, user }: UserScope, id: MutationId): Statemen
   return sql`service = ${service} AND person = ${user} AND id = ${id}`;
 }
 
-/** The columns of a body, beside those of its row. */
-export const bodyColumns: Statement = sql`b.intent, b.target, b.names, b.earlier, b.noticed, b.admission, b.file,
-  b.machine, b.keeper`;
+/** Of a row named `m` and its body, named `b`. */
+export const isSameRow: Statement = sql`b.service = m.service AND b.person = m.person AND b.id = m.id`;
+
+/** Rows with their bodies: its conditions follow. */
+export const records: Statement = sql`SELECT m.*, b.intent, b.target, b.names, b.earlier, b.noticed, b.admission,
+  b.file, b.machine, b.keeper FROM artwork.mutation m JOIN artwork.mutation_body b ON ${isSameRow}`;
 
 export function recordIn(tables: Tables, row: SqlRow): MutationRecord {
   return { row: tables.parse(row), body: parseBody(row) };
@@ -96,36 +99,29 @@ function conflicting(
     AND k.id <> ${id} AND ${isOurs} AND ((${isOpen}) OR (m.settled_seq > ${since} AND ${isApplied}))`;
 }
 
+/** The changes that have one of the keys, dead claims among them. */
 async function findConflicts(
   tables: Tables,
   account: AccountScope,
   id: MutationId,
   keys: readonly string[],
   since: Sequence,
-): Promise<readonly MutationRow[]> {
+): Promise<readonly MutationRecord[]> {
   if (keys.length === 0) return [];
+  const { service, user } = account;
   const rows = await tables.database.read(
-    sql`SELECT DISTINCT m.* FROM ${conflicting(account, id, keys, since)} ORDER BY m.created_at DESC`,
+    // In no order: SQLite would go through all rows of the person for one.
+    sql`${records} WHERE m.service = ${service} AND m.person = ${user} AND m.id IN
+        (SELECT k.id FROM ${conflicting(account, id, keys, since)})`,
   );
-  return rows.map(tables.parse);
+  return rows.map((row) => recordIn(tables, row));
 }
 
 /** The change that stands in the way; null: none does. */
 export async function findConflict(
-  tables: Tables,
-  account: AccountScope,
-  id: MutationId,
-  keys: readonly string[],
-  since: Sequence,
+  ...asked: Parameters<typeof findConflicts>
 ): Promise<MutationRecord | null> {
-  const found = (await findConflicts(tables, account, id, keys, since)).find((row) => !isDeadClaim(row));
-  if (found === undefined) return null;
-  const [row] = await tables.database.read(
-    sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation m JOIN artwork.mutation_body b
-        ON b.service = m.service AND b.person = m.person AND b.id = m.id
-        WHERE m.service = ${account.service} AND m.person = ${account.user} AND m.id = ${found.id}`,
-  );
-  return row === undefined ? null : recordIn(tables, row);
+  return (await findConflicts(...asked)).find(({ row }) => !isDeadClaim(row)) ?? null;
 }
 
 /** As `Ledger.claim` says. @param holder the new lease's */
@@ -149,15 +145,13 @@ export async function claim(
       if (!mayClaimAgain(there) && !isDeadClaim(there)) return { claim: 'known', row: there };
     }
     const found = await findConflicts(tables, account, id, keys, since);
-    const conflict = found.some((row) => !isDeadClaim(row))
-      ? await findConflict(tables, account, id, keys, since)
-      : null;
+    const other = found.find(({ row }) => !isDeadClaim(row));
     // Another process may have finished this id meanwhile, which its conflicts don't show.
-    if (conflict !== null && isSameMoment(there, await tables.row(account, id))) {
-      return { claim: 'conflict', other: conflict };
+    if (other !== undefined && isSameMoment(there, await tables.row(account, id))) {
+      return { claim: 'conflict', other };
     }
-    if (conflict !== null) continue;
-    const writing = { account, mutation, digest, holder, since, there, dead: found };
+    if (other !== undefined) continue;
+    const writing = { account, mutation, digest, holder, since, there, dead: found.map(({ row }) => row) };
     const row = await inSequence(tables, ...claimStatements(writing, tables.now()));
     if (row === undefined) continue;
     const claimed = tables.parse(row);

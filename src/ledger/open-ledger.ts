@@ -4,13 +4,14 @@ import type { Store } from '../store/open.ts';
 import { listed, must, numberIn, type Statement, sql } from '../store/sql.ts';
 import {
   asSeen,
-  bodyColumns,
   claim,
   findConflict,
   inSequence,
   isOpen,
+  isSameRow,
   ofChange,
   recordIn,
+  records,
   sequenceNow,
   type Tables,
 } from './claim.ts';
@@ -311,12 +312,6 @@ function fence(lease: Lease): Statement {
 /** No request is under way any more, and if one was, nobody heard its answer. */
 const withdrawn: Statement = sql`doubt = CASE WHEN state = 1 THEN 2 ELSE doubt END,
   state = CASE WHEN state = 1 THEN 0 ELSE state END`;
-
-/** Of a row named `m` and its body, named `b`. */
-const isSameRow: Statement = sql`b.service = m.service AND b.person = m.person AND b.id = m.id`;
-
-const records: Statement = sql`SELECT m.*, ${bodyColumns} FROM artwork.mutation m
-  JOIN artwork.mutation_body b ON ${isSameRow}`;
 
 function ofRow({ service, user }: UserScope): Statement {
   return sql`m.service = ${service} AND m.person = ${user}`;
