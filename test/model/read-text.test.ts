@@ -3,14 +3,11 @@ import { likeness } from '../../src/model/names/likeness.ts';
 import { readText } from '../../src/model/names/name.ts';
 
 const cases: readonly (readonly [name: string, expected: Partial<Record<string, unknown>>])[] = [
-  [
-    'Top Gun Maverick (2022) {tmdb-361743}',
-    { title: 'top gun maverick', year: 2022, ids: ['tmdb 361743'], titleWithYear: null },
-  ],
-  ['Breaking Bad [tvdbid-81189]', { title: 'breaking bad', year: null, ids: ['tvdb 81189'] }],
-  ['Alien³ (1992) [imdbid=tt0103644]', { title: 'alien3', year: 1992, ids: ['imdb tt0103644'] }],
-  ['Amélie tt0211915', { title: 'amelie', ids: ['imdb tt0211915'] }],
-  ['Blade Runner 2049', { title: 'blade runner', year: 2049, titleWithYear: 'blade runner 2049' }],
+  ['Top Gun Maverick (2022) {tmdb-361743}', { title: 'top gun maverick', year: 2022 }],
+  ['Breaking Bad [tvdbid-81189]', { title: 'breaking bad', year: null }],
+  ['Alien³ (1992) [imdbid=tt0103644]', { title: 'alien3', year: 1992 }],
+  ['Amélie tt0211915', { title: 'amelie' }],
+  ['Blade Runner 2049', { title: 'blade runner', year: 2049 }],
   ['2001 A Space Odyssey 1968', { title: '2001 a space odyssey', year: 1968 }],
   ['Blade Runner (1982) {edition-Final Cut}', { title: 'blade runner' }],
   ["Aliens (1986) - Director's Cut", { title: 'aliens', year: 1986 }],
@@ -23,8 +20,8 @@ const cases: readonly (readonly [name: string, expected: Partial<Record<string, 
   ['Temporada 1 Cap.102', { title: '', codes: ['1x102'] }],
   ['Season 05 (2012)', { title: '', seasons: [5], year: 2012 }],
   ['The Daily Show 2015 09 04', { title: 'the daily show', year: null }],
-  ['Sherlock (2010) fanart', { title: 'sherlock', artwork: ['fanart'] }],
-  ['Lost - season01-poster', { title: 'lost', seasons: [1], artwork: ['poster'] }],
+  ['Sherlock (2010) fanart', { title: 'sherlock' }],
+  ['Lost - season01-poster', { title: 'lost', seasons: [1] }],
 ];
 
 describe('a name of a folder or file', () => {
@@ -32,7 +29,6 @@ describe('a name of a folder or file', () => {
     const read = readText(name);
     const found: Record<string, unknown> = {
       ...read,
-      ids: read.ids.map(({ source, id }) => `${source} ${id}`),
       codes: read.codes.map(({ season, episodes }) => `${season}x${episodes.join('-')}`),
       seasons: read.seasons.map(({ season }) => season),
     };

@@ -123,8 +123,8 @@ function likenessTo(work: WorkTarget): Like {
   const forms = titleForms(work.title);
   const { whole, part } = forms;
   return (name) => {
-    const { title, titleWithYear, year } = readText(name);
-    if (titleWithYear !== null && whole.has(keyOfText(titleWithYear))) return 'same';
+    const { title, year } = readText(name);
+    if (whole.has(keyOfText(`${title} ${year}`))) return 'same';
     const key = keyOfText(title);
     if (key === '') return 'other';
     const named = readName(name, forms);
@@ -181,10 +181,10 @@ async function findWork(work: WorkTarget, like: Like, from: Folders, look: Look)
   return near.length === 0 ? { is: 'missing' } : unclear(near);
 }
 
-/** Whether works may lie in a folder: with a year, an id or a number it is that of a work, or within one. */
+/** Whether works may lie in a folder: with a year or a number it is that of a work, or within one. */
 function mayBeShelf(name: string): boolean {
-  const { year, ids, seasons, codes } = readText(name);
-  return year === null && ids.length + seasons.length + codes.length === 0;
+  const { year, seasons, codes } = readText(name);
+  return year === null && seasons.length + codes.length === 0;
 }
 
 /** A show's folder has seasons or episodes, a film's has neither: where no year tells them apart. */

@@ -1,5 +1,4 @@
-import { isCopy } from './known-words.ts';
-import { plain, wordsOf } from './words.ts';
+import { plain } from './words.ts';
 
 /** Endings of pictures that can be uploaded; whether they hold one is told by their bytes, not by their name. */
 const uploadable = /\.(?:png|jpe?g|jpe|jfif|webp|gif|tbn)$/i;
@@ -47,37 +46,20 @@ export function decoded(name: string): string {
   }
 }
 
-/** What cameras, telephones and scanners begin the names of their files with, before a number or a day. */
+/** What cameras, telephones, scanners and programs begin the names of their files with, before a number or a day. */
 const devices =
-  /^(?:img|imgp|imag|dsc|dscf|dscn|csc|mg|cimg|sam|gopr|gp|gx|gh|dji|mvimg|pano|pxl|vid|mov|mvi|hpim|pict|wp|lrm|kif|fimg|scan|scans|scn|skm|camscanner|screenshot|screenshots|screencap|screencapture|bildschirmfoto|bildschirmaufnahme|schermafbeelding|schermopname|skarmavbild|skarmbild|skjermbilde|skaermbillede|signal|telegram|whatsapp|snapchat|received|fb|inshot|picsart|vsco|скриншот|スクリーンショット|스크린샷|截屏|截图|屏幕截图)\d*$/u;
-/** Words that only a day makes one of them. */
-const withDay = /^(?:photo|image|picture|foto|bild|camera|capture|p|video|file|whatsapp)$/;
-/** What else stands in such a name. */
-const beside =
-  /^(?:\d+|e\d{3,}|wa\d+|p\d+|at|um|am|pm|a|m|p|las|alle|ore|om|kl|klo|de|le|du|the|image|photo|video|img|edited|edit|bearbeitet|hdr|burst|cover|mp|night|portrait|collage|copy|n|o|h|s)$/;
-
-const wholes = [
-  // A UUID, a digest, an id of a network or a server.
-  /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/,
-  /^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,128}$/,
-  /^1\d\d_\d{4}$/,
-  /^\d{9,}(?:[_-]\d{4,})*(?:[_-][no])?$/,
-  // A day and a time, and nothing else.
-  /^\d{8}[_-]\d{6,9}(?:[_~ -]?\(?\d{1,3}\)?)?$/,
-  /^\d{4}[-._]\d{2}[-._]\d{2}[-._ t]+\d{2}[-._h:]\d{2}[-._m:]\d{2}(?:[-._ ]\d{1,3})?$/,
-];
+  'img|imgp|dsc|dscf|dscn|cimg|gopr|dji|mvimg|pano|pxl|vid|mov|mvi|pict|fimg|scan|scn|camscanner|screenshot|screencapture|bildschirmfoto|schermafbeelding|skarmavbild|photo|whatsapp image|signal|telegram|received|capture';
+/** Behind that stand figures, and short words such as "at" between them. */
+const deviceName = new RegExp(
+  `^(?:${devices})[\\s_-]*\\d(?:[\\d\\s_.,()~-]|(?<!\\p{L})\\p{L}{1,3}(?!\\p{L}))*$`,
+  'u',
+);
 
 /**
  * Whether a name was given by a device or a program that knows nothing of what the picture shows: IMG_2034,
- * Screenshot 2026-01-02, a UUID. Its numbers are no season and no episode.
+ * Screenshot 2026-01-02. Its numbers are no season and no episode.
  * @param stem a file's name without its ending
  */
 export function isDeviceName(stem: string): boolean {
-  const text = plain(stem);
-  if (wholes.some((pattern) => pattern.test(text))) return true;
-  const [first = '', ...rest] = wordsOf(text).map((word) => word.text);
-  const digits = text.replace(/\D/g, '').length;
-  // A number alone counts pictures or episodes.
-  const isDevice = devices.test(first) || (withDay.test(first) && digits >= 8);
-  return isDevice && digits > 0 && rest.every((word) => beside.test(word) || isCopy(word));
+  return deviceName.test(plain(stem));
 }

@@ -1,40 +1,11 @@
 import { type ArtworkPhrase, artworkPhrase } from '../slots.ts';
-import {
-  besideReleases,
-  copyAt,
-  doubtPhrases,
-  doubts,
-  hashes,
-  isCopy,
-  languages,
-  measures,
-  noisePhrases,
-  releasePhrases,
-  releases,
-  technical,
-  titleLike,
-  versions,
-} from './known-words.ts';
-import { editionsIn, idsIn, isEdition, type NamedId } from './marks.ts';
+import { besideReleases, isCopy, releases, roleOfWords } from './known-words.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from './numbers.ts';
 import { type FoundTitle, type TitleForms, titleAt, type WordRange } from './titles.ts';
-import { blanked, outsideOf, plain, type Span, type Word, wordsOf } from './words.ts';
+import { blanked, outsideOf, plain, type Span, textOf, type Word, wordsOf } from './words.ts';
 
-/**
- * What a word is there for; null where that can't be told: then it may be the name of anything. `own` is the work's title
- * where it stands elsewhere than in front, `group` a word in brackets in front of everything: who released it.
- */
-export type Role =
-  | 'slot'
-  | 'noise'
-  | 'version'
-  | 'doubt'
-  | 'copy'
-  | 'language'
-  | 'own'
-  | 'group'
-  | 'pictogram'
-  | null;
+/** What a word is there for; null where that can't be told: then it may be the name of anything. */
+export type Role = 'slot' | 'noise' | 'version' | 'doubt' | 'language' | null;
 
 export interface SlotPhrase {
   readonly phrase: ArtworkPhrase;
@@ -52,7 +23,6 @@ export interface Said {
 }
 
 const longestPhrase = 3;
-const pictograms = /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}]*$/u;
 
 /**
  * Tells what words are there for, as far as they and those beside them tell: noise is noise in company alone.
@@ -61,94 +31,53 @@ const pictograms = /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{M}]*$
 export function explain(words: readonly Word[], text: string): Said {
   const roles: Role[] = [];
   const slots: SlotPhrase[] = [];
-  const release = firstRelease(words);
+  const all = ` ${textOf(words)} `;
+  const ofRecording = releases.some((word) => all.includes(` ${word} `));
+  // Behind who made it, and behind what is said of a recording alone, nothing else follows.
+  let isTail = false;
   while (roles.length < words.length) {
     const at = roles.length;
-    const found = phraseAt(words, at);
-    if (found?.phrase != null) slots.push({ phrase: found.phrase, at });
-    if (found === null) roles.push(roleOf(words, at, roles, text, release));
-    else for (let index = 0; index < found.length; index += 1) roles.push(found.role);
+    const { role, length, said, phrase } = phraseAt(words, at);
+    if (phrase !== null) slots.push({ phrase, at });
+    const isMaker = said === 'by' && (roles[at - 1] ?? null) !== null;
+    isTail ||= isMaker || releases.includes(said);
+    const isNoise = isTail || (ofRecording && besideReleases.has(said));
+    const own = role ?? (isNoise ? 'noise' : countAt(words, at, roles[at - 1] ?? null, text));
+    for (let index = 0; index < length; index += 1) roles.push(own);
   }
   return { words, roles: withGroup(words, roles, text), slots };
 }
 
-/** The first word that only a recording's name has. */
-function firstRelease(words: readonly Word[]): number {
-  const at = words.findIndex(
-    ({ text }, index) => releases.has(text) || releasePhrases.has(`${text} ${words[index + 1]?.text}`),
-  );
-  return at < 0 ? words.length : at;
-}
-
-interface FoundPhrase {
-  readonly role: Role;
-  readonly length: number;
-  readonly phrase?: ArtworkPhrase | null;
-}
-
-function phraseAt(words: readonly Word[], at: number): FoundPhrase | null {
-  const copy = copyAt(words, at);
-  if (copy > 0) return { role: 'noise', length: copy };
+/** The longest words from words[at] on that are there for something, or else that word. */
+function phraseAt(words: readonly Word[], at: number) {
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
-    const text = words
-      .slice(at, at + length)
-      .map((word) => word.text)
-      .join(' ');
-    const phrase = artworkPhrase(text);
-    if (phrase !== null) return { role: 'slot', length, phrase };
-    if (noisePhrases.has(text) || (length > 1 && isEdition(text))) return { role: 'noise', length };
-    if (doubtPhrases.has(text)) return { role: 'doubt', length };
+    const said = textOf(words.slice(at, at + length));
+    const phrase = artworkPhrase(said);
+    const role = phrase === null ? roleOfWords(said) : 'slot';
+    if (role !== null || length === 1) return { role, length, said, phrase };
   }
-  return null;
+  return { role: null, length: 1, said: '', phrase: null };
 }
 
-function roleOf(
-  words: readonly Word[],
-  at: number,
-  roles: readonly Role[],
-  text: string,
-  release: number,
-): Role {
-  const [word, before, role] = [words[at], words[at - 1], roles[at - 1]];
-  if (word === undefined) return null;
-  if (doubts.has(word.text)) return 'doubt';
-  if (pictograms.test(word.text)) return 'pictogram';
-  if (versions.has(word.text) || isCopy(word.text)) return 'version';
-  if (technical.has(word.text) || releases.has(word.text)) return 'noise';
-  if (measures.test(word.text) || hashes.test(word.text)) return 'noise';
-  if (languages.has(word.text)) return 'language';
-  // What follows: who made a recording, and how.
-  if (at > release || (release < words.length && besideReleases.has(word.text))) return 'noise';
-  if (/^\d{1,2}$/.test(word.text) && word.within === '(' && words[at + 1] === undefined) {
-    return counts(word, text) ? 'copy' : null;
-  }
-  if (before === undefined || role === null || role === undefined) return null;
-  if (/^\d{1,2}$/.test(word.text) && role === 'slot' && text.slice(before.end, word.start) === '-')
-    return 'copy';
-  // "set 12345", "cards by NAME": what follows is about the set and its maker.
-  if (/^\d+$/.test(word.text) && (/^(?:set|v|version)$/.test(before.text) || isCopy(before.text)))
-    return 'noise';
-  if (word.text === 'by') return 'noise';
-  const by = words.findIndex((earlier, index) => earlier.text === 'by' && roles[index] === 'noise');
-  return by >= 0 && by < at ? 'noise' : null;
+/** A number that counts copies, or pictures, or tells one of the maker's sets; null for any other word. */
+function countAt(words: readonly Word[], at: number, roleBefore: Role, text: string): Role {
+  const [before, word] = [words[at - 1], words[at]];
+  if (word === undefined || !/^\d+$/.test(word.text)) return null;
+  const [left, right] = [text.slice(before?.end ?? 0, word.start), text.slice(word.end)];
+  const isShort = word.text.length <= 2;
+  // (2) at the end counts copies; (3-5) says something.
+  if (isShort && word.within === '(' && /\($/.test(left) && /^\)\s*$/.test(right)) return 'noise';
+  if (isShort && roleBefore === 'slot' && left === '-') return 'noise';
+  const isSet = before !== undefined && (/^(?:set|v|version)$/.test(before.text) || isCopy(before.text));
+  return isSet ? 'noise' : null;
 }
 
-/** (2) at the end counts copies; (3-5) says something. */
-function counts(word: Word, text: string): boolean {
-  return /^\s*\)\s*$/.test(text.slice(word.end)) && /\(\s*$/.test(text.slice(0, word.start));
-}
-
-/** Words in brackets in front of all others name who released it; where all stand in brackets, those in the first. */
+/** Words in brackets in front of all others name who released it. */
 function withGroup(words: readonly Word[], roles: readonly Role[], text: string): Role[] {
-  if (words[0]?.within !== '[' && words[0]?.within !== '{') return [...roles];
-  const all = wordsOf(text);
-  const free = all.find(({ within }) => within !== '[' && within !== '{');
-  const closed = text.search(/[\]}]/);
-  const title = free ?? all.find(({ start }) => start > closed);
-  return roles.map((role, at) => {
-    const { end = 0 } = words[at] ?? {};
-    return role === null && title !== undefined && end <= title.start ? 'group' : role;
-  });
+  const title = wordsOf(text).find(({ within }) => within !== '[' && within !== '{');
+  const isBefore = (word: Word | undefined) =>
+    word !== undefined && title !== undefined && word.end <= title.start;
+  return roles.map((role, at) => (role === null && isBefore(words[at]) ? 'noise' : role));
 }
 
 /** The words whose purpose is unknown. */
@@ -175,11 +104,13 @@ export function isTurned(raw: string): boolean {
   return /[\u202a-\u202e\u2066-\u2069]/.test(raw);
 }
 
-/** What `plain` answered, with blanks where ids and tags of editions stood: they say nothing of what a picture is of. */
-export function textOfName(raw: string): string {
-  const text = plain(raw);
-  if (!/[[({]|tt\d|[tm]v?dbid/.test(text)) return text;
-  return [...idsIn(text), ...editionsIn(text).filter(({ tagged }) => tagged)].reduce(blanked, text);
+/** For programs that read names: {tmdb-123}, [tvdbid-123], [imdbid=tt1234567], tmdbid=123, tt1234567, {edition-Final Cut}. */
+const tags =
+  /(?<![\p{L}\p{N}])(?:[[({]\s?)?(?:(?:tmdb|tvdb|imdb)(?:id)?\s?[-=:_]\s?(?:tt)?\d{1,9}|tt\d{7,9})(?![\p{L}\p{N}])(?:\s?[\])}])?|\{\s?edition[-= ][^{}]+\}/gu;
+
+/** What `plain` answered, with blanks where tags stood: they say nothing of what a picture is of. */
+function textOfName(raw: string): string {
+  return plain(raw).replace(tags, (tag) => ' '.repeat(tag.length));
 }
 
 /** A file's or folder's name, read as far as it can be with a work's title and without its numbers. */
@@ -233,10 +164,10 @@ function titleInFront(text: string, forms: TitleForms): FoundTitle | null {
  * The word in front of words[at] that may belong to what they name: "Final" makes "Space" another show. What a dash or
  * a bracket sets apart does not.
  */
-export function leadOf({ words, roles }: Said, at: number, text: string): Word | null {
+function leadOf({ words, roles }: Said, at: number, text: string): Word | null {
   const [before, word, role] = [words[at - 1], words[at], roles[at - 1]];
   if (before === undefined || word === undefined || before.within !== word.within) return null;
-  const isOwn = role === 'version' || role === 'language' || titleLike.has(before.text);
+  const isOwn = role === 'version' || role === 'language';
   return isOwn && /^[\s._]*$/.test(text.slice(before.end, word.start)) ? before : null;
 }
 
@@ -260,57 +191,36 @@ function yearOf(text: string, after: number | null): Span | null {
 export interface Reading {
   /** Folded, with single blanks: what stands before everything else that is read here. Empty where nothing does. */
   readonly title: string;
-  /** The same with a year that stands bare behind it, which may be its last word: Blade Runner 2049. Null where there is none. */
-  readonly titleWithYear: string | null;
+  /** In brackets, or bare behind the title, which it may be a part of: Blade Runner 2049. */
   readonly year: number | null;
-  readonly ids: readonly NamedId[];
   /** Seasons and episodes together; seasons alone and episodes alone, where there is no such code. */
   readonly codes: readonly Numbers[];
   readonly seasons: readonly Numbers[];
   readonly episodes: readonly Numbers[];
-  readonly artwork: readonly ArtworkPhrase[];
 }
 
-/** Reads any name: title, year, ids, season and episode numbers, words for artwork. */
+/** Reads any name: title, year, season and episode numbers. */
 export function readText(raw: string): Reading {
-  const whole = plain(raw);
   const text = textOfName(raw);
   const codes = codesIn(text);
   const days = codes.length > 0 ? [] : daysIn(text);
   const episodes = codes.length > 0 ? [] : outsideOf(episodesIn(text), days);
   const seasons = codes.length > 0 ? [] : outsideOf(seasonsIn(text), [...days, ...episodes]);
   const words = wordsOf(text);
-  const said = explain(words, text);
-  const editions = editionsIn(whole);
-  const taken = [...codes, ...days, ...episodes, ...seasons, ...editions];
+  const taken = [...codes, ...days, ...episodes, ...seasons];
   const years = outsideOf(words, taken).filter(
     ({ text: word, within }, at) => /^(?:19|20)\d{2}$/.test(word) && (within !== '' || at > 0),
   );
   const found = years.findLast(({ within }) => within !== '') ?? years.at(-1) ?? null;
-  const release = words.slice(1).find(({ text: word }) => releases.has(word));
-  const stops = [...taken, ...(found === null ? [] : [found]), ...(release === undefined ? [] : [release])];
-  const title = titleBefore(said, Math.min(text.length, ...stops.map(({ start }) => start)));
-  return {
-    title,
-    titleWithYear: found === null || found.within !== '' ? null : `${title} ${found.text}`.trim(),
-    year: found === null ? null : Number(found.text),
-    ids: idsIn(whole),
-    ...{ codes, episodes, seasons },
-    artwork: said.slots.map(({ phrase }) => phrase),
-  };
+  const stops = found === null ? taken : [...taken, found];
+  const title = titleBefore(explain(words, text), Math.min(text.length, ...stops.map(({ start }) => start)));
+  return { title, year: found === null ? null : Number(found.text), codes, seasons, episodes };
 }
 
 /** Without what stands before the title (a group in brackets) and words at its end that are said of the picture. */
 function titleBefore({ words, roles }: Said, end: number): string {
-  const before = words.flatMap((word, at) => (word.end <= end ? [{ word, role: roles[at] ?? null }] : []));
-  const from = before.findIndex(({ word }) => word.within !== '[' && word.within !== '{');
-  const isSaid = (role: Role) =>
-    role === 'noise' || role === 'language' || role === 'slot' || role === 'copy';
-  const to = before.findLastIndex(({ role }) => !isSaid(role));
-  return from < 0
-    ? ''
-    : before
-        .slice(from, to + 1)
-        .map(({ word }) => word.text)
-        .join(' ');
+  const from = words.findIndex(({ within }) => within !== '[' && within !== '{');
+  const isSaid = (role: Role) => role !== null && role !== 'version' && role !== 'doubt';
+  const last = words.findLastIndex((word, at) => word.end <= end && !isSaid(roles[at] ?? null));
+  return from < 0 ? '' : textOf(words.slice(from, last + 1));
 }

@@ -6,21 +6,20 @@ export interface Numbers extends Span {
   readonly season: number | null;
   /** Empty where it names none. More than one: a picture for several at once. */
   readonly episodes: readonly number[];
-  /** It may be another number all the same: SP03, S01E04a. */
+  /** It may be another number all the same: SP03, S01E04a, S01E06.5. */
   readonly doubtful: boolean;
-  /** S01E06.5: between two episodes, and so neither. */
-  readonly between?: boolean;
 }
 
 const before = String.raw`(?<![\p{L}\p{N}'])`;
 const after = String.raw`(?![\p{L}\p{N}])`;
 const gap = String.raw`[\s._-]*`;
-const seasonWord =
+/** What people call a season, as `plain` writes it: a new spelling goes here. */
+export const seasonWord =
   'seasons?|series|serie|staffel|saison|temporada|stagione|seizoen|saeson|sasong|sesong|sezon|kausi|evad|sezona|sezonul|seria|musim|mua|сезон|σεζον|κυκλος|シーズン|시즌|עונה|الموسم';
 /** Those that stand before a number and name no work. */
 const counter =
   'ep|folge|episodio|capitulo|cap|puntata|avsnitt|afsnit|aflevering|odcinek|bolum|jakso|resz|odc|epizoda?|diel|capitol|серия|серія|эпизод|выпуск|епизод|επεισοδιο|エピソード|에피소드|פרק|الحلقة';
-const episodeWord = `episodes?|episodios|eps|dil|epizod|episodul|tap|${counter}`;
+export const episodeWord = `episodes?|episodios|eps|dil|epizod|episodul|tap|${counter}`;
 const counters = new RegExp(`^(?:episode|${counter})$`, 'u');
 /** More episodes of the same picture: -E02, E02, x02, -02, +2, & E02, and 3. */
 const further = String.raw`(?:(?:\s?[-+&,~]\s?|[._]|\s(?:and|to)\s|\s)?(?:ep?[\s._]?|x)\d{1,4}|-\d{1,4}|\s?(?:[+&~]|and\s|to\s)\s?\d{1,4})*`;
@@ -41,29 +40,22 @@ const codes = expressions(
   `${before}${inSeason}x${episode}(?<more>${crossed})${tail}${after}`,
   // Season 1 Episode 2, Series 1 - Ep. 2, Season 4 E02
   `${before}(?:${seasonWord})${gap}${inSeason}[\\s._,:;()-]*(?:${episodeWord}|e)[\\s._#-]*${episode}(?<more>${further})${tail}${after}`,
-  `第\\s?${inSeason}\\s?[季期部]\\s*第\\s?${episode}\\s?[集話话回]`,
   // T01E02, T1x02, T1 C2, T1 Cap. 2
   `${before}t(?<season>\\d{1,2})(?:x|${gap}(?:e|c|ep|cap)[\\s._]*)${episode}${after}`,
   // 1 сезон 2 серия, 2. Staffel 3. Folge, 1a temporada 2o episodio
   `${before}(?<season>\\d{1,2})${ordinal}[\\s._]*(?:${seasonWord})[\\s._,-]*${episode}${ordinal}[\\s._]*(?:${episodeWord})${after}(?![\\s._#-]*\\d)`,
-  `(?:시즌|シーズン)\\s?${inSeason}\\s*第?\\s?${episode}\\s?[화회話回]`,
 );
 const seasons = expressions(
   `${before}(?:${seasonWord})${gap}${inSeason}(?<more>(?:[-+&,]\\d{1,4})*)(?<letter>[a-c])?${after}`,
-  // Of several a range may be written with blanks; behind one, "1 - 02" is an episode of it.
-  `${before}seasons${gap}${inSeason}(?<more>(?:\\s?(?:[-+&,]|and|to)\\s?\\d{1,4})*)${after}`,
   `${before}s${inSeason}(?<more>(?:[-+&]s\\d{1,4})*)(?<letter>[a-c])?${after}`,
   // S 01, S.01, s_1
   `${before}s[\\s._](?<season>\\d{1,2})${after}(?![.:]\\d)`,
   `${before}(?<season>\\d{1,2})(?:st|nd|rd|th|re|eme|e|a|-?[ия]|\\.)${gap}(?:${seasonWord})${after}`,
   `${before}(?<season>\\d{1,2})[\\s._]*сезон${after}(?![\\s._#-]*\\d)`,
-  `第\\s?${inSeason}\\s?[季期部]`,
 );
 const specials = new RegExp(`${before}specials?${after}`, 'gu');
 const episodes = expressions(
   `${before}(?:(?:${episodeWord})[\\s._#-]*|e[.#]?)${episode}(?<more>${further})${tail}${after}`,
-  `第\\s?${episode}\\s?[集話话回]`,
-  `${before}${episode}\\s?[화회]${after}`,
 );
 const numberedSpecials = expressions(
   `${before}specials?${gap}#?(?<episode>\\d{1,3})${after}`,
@@ -77,24 +69,14 @@ export function codesIn(text: string): Numbers[] {
 
 /** Seasons alone, one entry each; those of a range stand at the same place. */
 export function seasonsIn(text: string): Numbers[] {
-  const numbered = inOrder(read(text, seasons)).flatMap(({ season, more, ...span }) =>
-    spanOf(season ?? 0, more).map((one) => ({
-      ...span,
-      season: one,
-      episodes: [],
-      doubtful: isHalf(text.slice(span.start, span.end)),
-    })),
+  const numbered = inOrder(read(text, seasons)).flatMap(({ season, more, ...one }) =>
+    spanOf(season ?? 0, more).map((each) => ({ ...one, season: each })),
   );
   const unnumbered = [...text.matchAll(specials)].map(({ index: start, 0: word }): Numbers => {
     // One special is as likely meant as all of them.
     return { season: 0, episodes: [], doubtful: word === 'special', start, end: start + word.length };
   });
   return [...numbered, ...unnumbered].sort((a, b) => a.start - b.start);
-}
-
-/** "Season 5A" and S05A are half of one; Season05a is how Plex has the first of several posters. */
-function isHalf(written: string): boolean {
-  return /(?:[\s._-]|^s)\d+[a-c]$/.test(written);
 }
 
 /** An episode that is called one, or a special that has a number; its season may stand elsewhere. */
@@ -117,7 +99,6 @@ function read(text: string, patterns: readonly RegExp[]): (Numbers & { readonly 
         season: season === undefined ? null : Number(season),
         episodes: first === undefined ? [] : spanOf(Number(first), more),
         doubtful: letter !== undefined || half !== undefined,
-        ...(half === undefined ? {} : { between: true }),
       };
     }),
   );
@@ -148,29 +129,21 @@ export interface NamedDay extends Span {
   readonly days: readonly string[];
 }
 
-const months =
-  'january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sept|sep october|oct november|nov december|dec'.split(
-    ' ',
-  );
 const year = '(?<year>(?:19|20)\\d{2})';
-const named = `(?<named>${months.join('|')})`;
 const days = expressions(
   // 2020-02-29, 2020.2.29, 2020_02_29, 2020 02 29, 2020 - 02 - 29, 20200229
   `${before}${year}(?<sign>\\s?[-._]\\s?|\\s)(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})${after}`,
   `${before}${year}(?<month>\\d{2})(?<day>\\d{2})${after}`,
   // 31.12.2021, 03/04/2021: day and month may be either.
   `${before}(?<one>\\d{1,2})(?<sign>\\s?[-._/]\\s?|\\s)(?<two>\\d{1,2})\\k<sign>${year}${after}`,
-  `${before}${named}[\\s._-]*(?<day>\\d{1,2})(?:st|nd|rd|th)?[\\s.,_-]+${year}${after}`,
-  `${before}(?<day>\\d{1,2})(?:st|nd|rd|th|\\.)?[\\s._-]*${named}[\\s.,_-]+${year}${after}`,
 );
 
 /** The days that `text` (what `plain` answered) names, in order. */
 export function daysIn(text: string): NamedDay[] {
   const found = days.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index: start, 0: whole, groups = {} }) => {
-      const { year: y = '', month, named: word = '', day = '', one = '', two = '' } = groups;
-      const m = month ?? String(months.findIndex((names) => names.split('|').includes(word)) + 1);
-      const meant = one === '' ? [dayOf(y, m, day)] : [dayOf(y, one, two), dayOf(y, two, one)];
+      const { year: y = '', month = '', day = '', one = '', two = '' } = groups;
+      const meant = one === '' ? [dayOf(y, month, day)] : [dayOf(y, one, two), dayOf(y, two, one)];
       return { days: [...new Set(meant)].filter(isDay), start, end: start + whole.length };
     }),
   );

@@ -1,3 +1,4 @@
+import { episodeWord, seasonWord } from './numbers.ts';
 import { namesOfNumbers, romanValue } from './numerals.ts';
 
 /** A part of a text, such as what `plain` answered. */
@@ -57,8 +58,8 @@ export function folded(text: string): string {
   );
 }
 
-const spelt = new RegExp(
-  `(?<![\\p{L}\\p{N}])((?:seasons?|series|episode|part|pt|chapter|volume|vol|staffel|saison|temporada|stagione|folge|episodio|capitulo)[\\s._-]+)(${[...namesOfNumbers.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
+const counted = new RegExp(
+  `(?<![\\p{L}\\p{N}])((?:${seasonWord}|${episodeWord}|part|pt|chapter|volume|vol)[\\s._-]+)(${[...namesOfNumbers.keys()].join('|')})(?![\\p{L}\\p{N}'])`,
   'gu',
 );
 
@@ -75,8 +76,13 @@ export function plain(text: string): string {
       .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
       // 12v2: the second picture of the twelfth.
       .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
+      .replace(/第?\s?(\d{1,4})\s?[季期部]/gu, ' season $1 ')
+      .replace(/第?\s?(\d{1,4})\s?[集話话回화회]/gu, ' episode $1 ')
       .replace(ordinal, (_, word: string) => `${ordinals.indexOf(word) + 1}th`)
-      .replace(spelt, (_, before: string, number: string) => before + (namesOfNumbers.get(number) ?? number))
+      .replace(
+        counted,
+        (_, before: string, number: string) => before + (namesOfNumbers.get(number) ?? number),
+      )
   );
 }
 

@@ -51,7 +51,7 @@ export const titles = [
     '2020-02-29.jpg': thimble.card(2020, 2),
     '2020_03_04.jpg': thimble.card(2020, 3),
     '31.12.2021.jpg': thimble.card(2021, 5),
-    'The Daily Thimble - August 31 2020.jpg': thimble.card(2020, 4),
+    'The Daily Thimble - August 31 2020.jpg': either(thimble.own('poster')),
     '2021-06-01 - Evening Edition.jpg': thimble.card(2021, 4),
     '2020/2020-02-28.jpg': thimble.card(2020, 1),
     'S2020E01.jpg': thimble.card(2020, 1),

@@ -37,7 +37,7 @@ export const tools = [
     'background-1.jpg': own('backdrop'),
     'Breaking Bad/poster.jpg': own('poster'),
     'Breaking Bad/Season 01/Season01.jpg': season(1),
-    'Season 03/Season03b.jpg': season(3),
+    'Season 03/Season03b.jpg': either(season(3)),
     'Breaking Bad/Season 01/Breaking Bad - s01e05.jpg': card(1, 5),
     'Breaking Bad (2008) {imdb-tt0903747}/Season 02/Breaking Bad (2008) - s02e04 - Down.jpg': card(2, 4),
     'Season 02/Season03.jpg': either(season(2), season(3)),

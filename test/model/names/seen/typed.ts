@@ -22,7 +22,7 @@ const portal = ownOf(portal2);
 export const typed = [
   ...apart('copies', firefly, {
     'Copy of Firefly 1x03.jpg': ship.card(1, 3),
-    'Copy (2) of Firefly 1x04.jpg': ship.card(1, 4),
+    'Copy (2) of Firefly 1x04.jpg': either(ship.card(1, 4)),
     'Kopie von Firefly - S01E05.png': ship.card(1, 5),
     'Copie de Firefly S01E06.jpg': ship.card(1, 6),
     'copia de S01E07.jpg': ship.card(1, 7),
@@ -77,7 +77,7 @@ export const typed = [
     'IMG_2034 S01E02.jpg': either(card(1, 2)),
   }),
   ...apart('devices', dailyThimble, {
-    '20200229_101112.jpg': unmatched('says_nothing'),
+    '20200229_101112.jpg': either(thimble.card(2020, 2)),
     'Screenshot 2020-02-29 at 10.11.12.png': unmatched('says_nothing'),
     'photo_2020-03-04_10-11-12.jpg': unmatched('says_nothing'),
   }),
