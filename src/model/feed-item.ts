@@ -1,7 +1,6 @@
 import type { FeedItem, IndexedEpisode } from '../catalogue/records/kinds.ts';
 import { type JsonRecord, listAt, recordAt, textAt } from '../catalogue/records/members.ts';
-import type { Target } from './target.ts';
-import { idOf, targetNamedBy } from './work.ts';
+import { idOf } from './work.ts';
 
 /**
  * What an item of a feed says (interface document, Resources: feed items), as the service wrote it: other people's
@@ -25,11 +24,6 @@ export function changeShownBy(item: FeedItem) {
 /** When an item of a list says that it changed, as the service wrote it; null if it says nothing. */
 export function changedAtOf(item: FeedItem | IndexedEpisode): string | null {
   return textAt(item, 'changedAt');
-}
-
-/** The target of the changed Asset, with its title if the feed has it; null for a Set, and for an unknown kind. */
-export function targetShownBy(item: FeedItem): Target | null {
-  return targetNamedBy(item.target);
 }
 
 function textsIn<Name extends string>(record: JsonRecord, ...names: readonly Name[]) {

@@ -8,7 +8,6 @@ import {
   shortLabelOf,
   type Target,
   type TargetReference,
-  wholeSeasons,
 } from './target.ts';
 
 /** How a place of a Set stands. */
@@ -31,8 +30,6 @@ interface HeldBy<Of extends Place> {
   has(place: Of): boolean;
   /** Still to come: an episode that was not aired, a film that was not released. Left out: nothing is. */
   isAhead?(target: Target): boolean;
-  /** Meant, though the Set has nothing there yet. */
-  isMeant?(place: Of): boolean;
 }
 
 /**
@@ -44,7 +41,7 @@ export function holdingsOf<Of extends Place>(places: readonly Of[], held: HeldBy
   const begun = new Set(places.filter((place) => held.has(place)).map(whatOf));
   const stateOf = (place: Of): HoldingState => {
     if (held.has(place)) return 'has';
-    if (!begun.has(whatOf(place)) && held.isMeant?.(place) !== true) return 'unmeant';
+    if (!begun.has(whatOf(place))) return 'unmeant';
     return held.isAhead?.(place.target) === true ? 'ahead' : 'lacks';
   };
   return places.map((place) => ({ ...place, state: stateOf(place) }));
@@ -84,7 +81,7 @@ export interface SlotCount {
   readonly has: number;
   /** Without what is still to come. */
   readonly total: number;
-  /** Those that lack it, those that follow one another joined, whole seasons as one; none of what was never meant. */
+  /** Those that lack it, those that follow one another joined; none of what was never meant. */
   readonly lacks: readonly string[];
 }
 
@@ -95,30 +92,7 @@ export function countsOf(holdings: Holdings): SlotCount[] {
     if (first === undefined) return [];
     const { target, slot } = first;
     const total = places.length - inState(places, 'ahead').length;
-    return [{ of: target.kind, slot, has: inState(places, 'has').length, total, lacks: lackingIn(places) }];
-  });
-}
-
-/** What is lacking, each in short. Seasons without any card are told whole: all 26 of seasons 1–2. */
-function lackingIn(places: Holdings): string[] {
-  const bySeason = [...groupedBy(places, ({ target }) => (target.kind === 'episode' ? target.season : null))];
-  const seasons = bySeason.flatMap(([season, all]) => {
-    const lacks = inState(all, 'lacks');
-    const isWhole = season !== null && lacks.length > 1 && inState(all, 'has').length === 0;
-    return lacks.length === 0 ? [] : [{ whole: isWhole ? season : null, lacks }];
-  });
-  return seasons.flatMap(({ whole, lacks }, at) => {
-    if (whole === null) return joinRuns(lacks.map(({ target }) => shortLabelOf(target)));
-    // Whole seasons that follow each other are told with their first.
-    if (seasons[at - 1]?.whole != null) return [];
-    const end = seasons.findIndex((one, later) => later > at && one.whole === null);
-    const run = seasons.slice(at, end === -1 ? undefined : end);
-    const count = run.reduce((sum, one) => sum + one.lacks.length, 0);
-    return [
-      wholeSeasons(
-        count,
-        run.flatMap((one) => one.whole ?? []),
-      ),
-    ];
+    const lacks = joinRuns(inState(places, 'lacks').map((place) => shortLabelOf(place.target)));
+    return [{ of: target.kind, slot, has: inState(places, 'has').length, total, lacks }];
   });
 }

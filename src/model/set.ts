@@ -127,16 +127,13 @@ function placesOf(target: Target | null, record: JsonRecord, slots: readonly Slo
   });
 }
 
-/** A Set of a group; of which kind tells its own word, else what it is for, else the group that holds only one kind. */
+/** A Set of a group; of which kind tells its own word, or what it is for. A Loadout holds one kind alone. */
 function memberOf(group: SetKind, json: JsonRecord): SetMember | null {
   const id = idOf(json.id);
   const { holds } = setKinds[group];
-  if (id === null || holds.length === 0) return null;
-  const shown =
-    holds.find((one) => one === json.kind) ?? holds.find((one) => isRecord(json[setKinds[one].of ?? '']));
-  const [only = null, ...others] = json.kind == null ? holds : [];
-  const kind = shown ?? (others.length === 0 ? only : null);
-  return { kind, ...factsIn(kind, id, json) };
+  const isShown = (one: SetKind) => one === json.kind || isRecord(json[setKinds[one].of ?? '']);
+  const [kind = null] = holds.length === 1 ? holds : holds.filter(isShown);
+  return id === null ? null : { kind, ...factsIn(kind, id, json) };
 }
 
 // A Show Set's record is handed on as the service showed it. It may be long, so it can be shown without its episodes,
@@ -156,16 +153,8 @@ export function withEpisodesCounted(set: AnySet) {
   };
 }
 
-/**
- * A Show Set's record with one season and its episodes. Two entries of one number are one season, so that no episode
- * is lost.
- * @returns null where the Set lists no season of this number
- */
-export function withOneSeason(set: AnySet, number: number): JsonRecord | null {
-  const { show, ...facts } = set;
-  const { seasons, ...rest } = show ?? {};
-  const found = (seasons ?? []).filter(({ seasonNumber }) => seasonNumber === number);
-  if (found.length === 0) return null;
-  const season = { ...found[0], episodes: found.flatMap(({ episodes }) => episodes ?? []) };
-  return { ...facts, show: rest, season };
+/** A Show Set's record with the seasons of one number alone, and their episodes; null where the Set lists none. */
+export function withOneSeason(set: AnySet, number: number): AnySet | null {
+  const seasons = (set.show?.seasons ?? []).filter(({ seasonNumber }) => seasonNumber === number);
+  return set.show == null || seasons.length === 0 ? null : { ...set, show: { ...set.show, seasons } };
 }

@@ -1,9 +1,17 @@
 import type { AnySet, CatalogueReading, Entity, EntityKind } from '../catalogue/records/kinds.ts';
-import { changeShownBy, targetShownBy } from './feed-item.ts';
+import { changeShownBy } from './feed-item.ts';
 import { allKinds, allSetKinds, isSetKind, isWorkKind, type Kind, type SetKind } from './kinds.ts';
-import { setOf } from './set.ts';
+import { type ArtworkSet, setOf } from './set.ts';
 import type { Target } from './target.ts';
-import { episodeTargetOf, idOf, partOf, setsListedBy, targetsShownBy, yearOf } from './work.ts';
+import {
+  episodeTargetOf,
+  idOf,
+  partOf,
+  setsListedBy,
+  targetNamedBy,
+  targetsShownBy,
+  yearOf,
+} from './work.ts';
 
 /** What the index holds: entities, Sets and groups, and creators, in the words of calls and answers. */
 export type TitleKind = Kind | SetKind | 'creator';
@@ -68,7 +76,9 @@ export function sightingsOf(reading: CatalogueReading): Sighting[] {
           return [{ kind, id: setId, updated: changedAt }];
         const changed = Date.parse(changedAt ?? '') || 0;
         const isWork = (seen: Sighting) => isWorkKind(seen.kind);
-        return ofTargets([targetShownBy(item)]).map((seen) => (isWork(seen) ? { ...seen, changed } : seen));
+        return ofTargets([targetNamedBy(item.target)]).map((seen) =>
+          isWork(seen) ? { ...seen, changed } : seen,
+        );
       });
   }
 }
@@ -103,13 +113,7 @@ function ofSet(kind: SetKind, record: AnySet): Sighting[] {
   ];
 }
 
-interface SetFacts {
-  readonly kind: SetKind;
-  readonly id: number;
-  readonly title: string;
-  readonly createdBy: string | null;
-  readonly updated: string | null;
-}
+type SetFacts = Pick<ArtworkSet, 'kind' | 'id' | 'title' | 'createdBy' | 'updated'>;
 
 /** @param targets what it is for, the chief one first */
 function ofSetFacts({ kind, id, title, createdBy, updated }: SetFacts, targets: readonly Target[]): Sighting {

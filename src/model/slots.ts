@@ -101,9 +101,6 @@ const otherArtwork = `ncop, nced, box back, banner, banners, season banner, seas
   seasonthumb, clearart, clear art, hdclearart, characterart, character art, disc, disc art, discart, disk, cdart,
   cd art, back cover, spine, screenshot, screenshots, still, stills, overlay, overlays, theme, actors, extrathumbs`;
 
-/** Programs call their wide picture so; in the name of a file it is as often what the picture looks like. */
-const surelyInCalls: Readonly<Record<string, Slot>> = { landscape: 'thumb' };
-
 /** Whether a word is a slot's own name. */
 export function isSlot(word: string): word is Slot {
   return Object.hasOwn(slots, word);
@@ -213,7 +210,7 @@ export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot
   const means = byPlainPhrase.get(wanted);
   return (
     among.find((slot) => plain(slot) === wanted || plain(listOfSlot(slot)) === wanted) ??
-    among.find((slot) => surelyInCalls[wanted] === slot || means?.surely.has(slot)) ??
+    among.find((slot) => means?.surely.has(slot)) ??
     null
   );
 }
@@ -222,13 +219,4 @@ export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot
 export function slotMeant(word: string, among: readonly Slot[] = allSlots): Slot | null {
   const means = byPlainPhrase.get(plain(word));
   return slotNamed(word, among) ?? among.find((slot) => means?.maybe.has(slot)) ?? null;
-}
-
-/** Whether a word for a slot names all its pictures, not one: `posters`, `assets.posters`, `backgrounds`. */
-export function namesSeveral(word: string, slot: Slot): boolean {
-  const wanted = plain(word);
-  const plural = slotsWords(slot);
-  if (wanted === plain(listOfSlot(slot))) return true;
-  if (wanted === plain(plural) && plural !== slotWords(slot)) return true;
-  return wanted.endsWith('s') && slotMeant(wanted.slice(0, -1), [slot]) !== null;
 }

@@ -13,10 +13,13 @@ export interface NamedCatalogue extends Catalogue {
 }
 
 /**
- * Remembers what public reads have shown targets to be called, so that an answer can name one without another read.
- * Beyond the most names that it keeps, the one that was shown longest ago is forgotten.
+ * A catalogue that remembers what its reads have shown targets to be called, so that an answer can name one without
+ * another read. Beyond the most names that it keeps, the one that was shown longest ago is forgotten.
+ * @param create makes its client, which hands on each reading before the caller has it
  */
-export function createTargetNames() {
+export function namedCatalogue(
+  create: (learn: (reading: CatalogueReading) => void) => Catalogue,
+): NamedCatalogue {
   const names = new Map<string, string>();
   const keep = (target: Target): void => {
     const [key, label] = [keyOfTarget(target), labelOf(target)];
@@ -26,24 +29,9 @@ export function createTargetNames() {
     const [oldest] = names.keys();
     if (names.size > mostNames && oldest !== undefined) names.delete(oldest);
   };
-  return {
-    nameOf: (kind: string, id: number | string): string | null =>
-      names.get(keyOfTarget({ kind, id })) ?? null,
-    learn(reading: CatalogueReading): void {
-      if (reading.of === 'entity') targetsShownBy(reading.kind, reading.record).forEach(keep);
-      if (reading.of === 'episodes')
-        reading.items.flatMap((item) => episodeTargetOf(item) ?? []).forEach(keep);
-    },
-  };
-}
-
-/**
- * A catalogue whose readings are remembered by name.
- * @param create makes its client, which hands on each reading before the caller has it
- */
-export function namedCatalogue(
-  create: (learn: (reading: CatalogueReading) => void) => Catalogue,
-): NamedCatalogue {
-  const { learn, nameOf } = createTargetNames();
-  return { ...create(learn), nameOf };
+  const catalogue = create((reading) => {
+    if (reading.of === 'entity') targetsShownBy(reading.kind, reading.record).forEach(keep);
+    if (reading.of === 'episodes') reading.items.flatMap((item) => episodeTargetOf(item) ?? []).forEach(keep);
+  });
+  return { ...catalogue, nameOf: (kind, id) => names.get(keyOfTarget({ kind, id })) ?? null };
 }

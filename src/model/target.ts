@@ -116,17 +116,8 @@ export function shortLabelOf(target: Target): string {
   return codeOf(target) || labelOf(target) || keyOfTarget(target);
 }
 
-/** So many, which are all of some seasons: all 13 of season 6, all 26 of the specials and seasons 1–2. */
-export function wholeSeasons(count: number, seasons: readonly number[]): string {
-  const runs = joinRuns(seasons.filter((one) => one !== 0).map((one) => numberCode('S', one)));
-  const numbers = runs.map((run) => run.replace(/S0*/g, '')).join(', ');
-  const named = numbers === '' ? [] : [`${/\D/.test(numbers) ? 'seasons' : 'season'} ${numbers}`];
-  return `${count === 2 ? 'both' : `all ${count}`} of ${[...(seasons.includes(0) ? ['the specials'] : []), ...named].join(' and ')}`;
-}
-
-/** A code, an id or whole seasons, as we write them. Any other label holds a title, which is other people's writing. */
-const ownLabel =
-  /^(S\d+(E\d+)?(–[SE]\d+)?|[a-z]+ \d+|(all \d+|both) of (the specials( and )?)?(seasons? [\d–, ]+)?)$/;
+/** A code or an id as we write them. Any other label holds a title, which is other people's writing. */
+const ownLabel = /^(S\d+(E\d+)?(–[SE]\d+)?|[a-z]+ \d+)$/;
 
 /** A label as a part of a sentence of ours: a title in marks, a code or an id as it is. */
 export function labelInSentence(label: string): string {

@@ -160,29 +160,23 @@ export function partOf(record: Entity | IndexedEpisode) {
 }
 
 /**
- * What is still to come, by `keyOfTarget`. An episode without a date is, unless one after it has been aired, or
- * no other that it could be compared with has a date. Specials are no part of the order. A season is, if all of its
- * episodes are.
+ * What is still to come, by `keyOfTarget`. An episode without a date is, behind the last that was aired, in the order of
+ * the seasons. A season is, if all of its episodes are.
  * @param today `YYYY-MM-DD`
  */
-export function aheadIn(parts: Pick<Work, 'seasons' | 'films'>, today: string): ReadonlySet<string> {
-  const { seasons, films } = parts;
-  const numbered = seasons
-    .filter(({ season }) => season !== 0)
-    .sort((one, other) => (one.season ?? 0) - (other.season ?? 0));
-  const specials = seasons.filter(({ season }) => season === 0);
-  const orders = [numbered, ...specials.map((one) => [one])];
-  const ahead = new Set(orders.flatMap((order) => aheadInOrder(order, today)));
+export function aheadIn(
+  { seasons, films }: Pick<Work, 'seasons' | 'films'>,
+  today: string,
+): ReadonlySet<string> {
+  const inOrder = [...seasons].sort((one, other) => (one.season ?? 0) - (other.season ?? 0));
+  const episodes = inOrder.flatMap((season) => season.episodes);
+  const lastAired = episodes.findLastIndex(({ date }) => date !== null && date <= today);
+  const isAhead = ({ date }: EpisodeTarget, at: number) =>
+    date === null ? lastAired >= 0 && at > lastAired : date > today;
+  const ahead = new Set(episodes.filter(isAhead));
   const whole = seasons.filter(
-    ({ episodes }) => episodes.length > 0 && episodes.every((one) => ahead.has(one)),
+    (one) => one.episodes.length > 0 && one.episodes.every((each) => ahead.has(each)),
   );
   const later = films.filter(({ date }) => date !== null && date > today);
   return new Set([...ahead, ...whole, ...later].map(keyOfTarget));
-}
-
-function aheadInOrder(seasons: readonly Season[], today: string): EpisodeTarget[] {
-  const episodes = seasons.flatMap((season) => season.episodes);
-  const lastAired = episodes.findLastIndex(({ date }) => date !== null && date <= today);
-  const anyDate = episodes.some(({ date }) => date !== null);
-  return episodes.filter(({ date }, at) => (date === null ? anyDate && at > lastAired : date > today));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { setRecord } from '../../src/catalogue/records/kinds.ts';
 import { countsOf, holdingsOf } from '../../src/model/holdings.ts';
 import { setOf } from '../../src/model/set.ts';
-import { labelInSentence, wholeSeasons } from '../../src/model/target.ts';
+import { labelInSentence } from '../../src/model/target.ts';
 
 const season = (seasonNumber: number, cards: readonly (string | null)[], poster: string | null = '/p') => ({
   id: seasonNumber,
@@ -38,22 +38,12 @@ describe('the holdings of a Set', () => {
     ]);
   });
 
-  it('join whole seasons, and say how many cards they are', () => {
+  it('join what follows one another in a season', () => {
     const empty = [null, null, null];
-    const record = set(season(1, empty), season(2, empty), season(3, ['/a', null, null]), season(5, empty));
+    const record = set(season(1, empty), season(3, ['/a', null, null]), season(5, empty));
     const lacks = lineOf(record, 'episode')?.lacks ?? [];
-    expect(lacks).toEqual(['all 6 of seasons 1–2', 'S03E02–E03', 'all 3 of season 5']);
+    expect(lacks).toEqual(['S01E01–E03', 'S03E02–E03', 'S05E01–E03']);
     expect(lacks.map(labelInSentence)).toEqual(lacks);
-  });
-
-  it.each([
-    [[0], 'all 4 of the specials'],
-    [[6], 'all 4 of season 6'],
-    [[0, 1, 2, 3], 'all 4 of the specials and seasons 1–3'],
-    [[1, 2, 4, 10, 11], 'all 4 of seasons 1–2, 4, 10–11'],
-  ])('call whole seasons as people do: %j', (seasons, words) => {
-    expect(labelInSentence(wholeSeasons(4, seasons))).toBe(words);
-    expect(labelInSentence(wholeSeasons(2, seasons))).toBe(words.replace('all 4', 'both'));
   });
 
   it('name the one episode of a season that has one', () => {

@@ -7,7 +7,7 @@ import { type Holding, holdingsOf, inState } from '../../model/holdings.ts';
 import { isGroupKind, type Kind, kindWords, slotsOf } from '../../model/kinds.ts';
 import type { OwnPicture, OwnSet } from '../../model/own-set.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
-import { allSlots, isSlot, listOfSlot, namesSeveral, slotMeant, slotWords } from '../../model/slots.ts';
+import { allSlots, isSlot, listOfSlot, slotMeant, slotWords } from '../../model/slots.ts';
 import {
   codeOf,
   isSameTarget,
@@ -280,7 +280,7 @@ export function picturesOfEntity({ kind, id, record }: NamedEntity, word: string
           ],
     );
   const slot = word === null ? null : slotMeant(word, slotsOf(kind));
-  if (word !== null && !isImage && slot !== null && namesSeveral(word, slot)) {
+  if (word !== null && !isImage && slot !== null && word.toLowerCase().endsWith('s')) {
     const all = listed(slot).map(({ path, at, name, ...one }) => {
       return { ...one, ref: path, label: labelOf(holder, `${slotWords(slot)} ${at + 1}`, name) };
     });
