@@ -124,13 +124,7 @@ function titledBy(said: Said, { titles }: ShowIndex): Titled {
     const found = named.map(({ item, from, to }) => ({ target: item, title: { from, to } }));
     return { found, isWhole: true, core };
   }
-  // Two letters, and numbers, are in too many titles.
-  if (wordKey(core).length < 3 || /^\d+$/.test(wordKey(core))) return { found: [], isWhole: false, core };
-  const near = titles.near(core);
-  const nearest = near.filter(([, like]) => like === near[0]?.[1]).map(([item]) => item);
-  const ways = [nearest, titles.within(core), titles.holding(core)];
-  const found = ways.find((some) => some.length > 0) ?? [];
-  return { found: found.map(meaning), isWhole: false, core };
+  return { found: titles.like(core).map(meaning), isWhole: false, core };
 }
 
 /**
