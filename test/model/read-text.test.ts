@@ -1,32 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { likeness } from '../../src/model/names/likeness.ts';
-import { readText } from '../../src/model/names/name.ts';
+import { numbersIn } from '../../src/model/names/name.ts';
 
 const cases: readonly (readonly [name: string, expected: Partial<Record<string, unknown>>])[] = [
-  ['Top Gun Maverick (2022) {tmdb-361743}', { title: 'top gun maverick', year: 2022 }],
-  ['Breaking Bad [tvdbid-81189]', { title: 'breaking bad', year: null }],
-  ['Alien³ (1992) [imdbid=tt0103644]', { title: 'alien3', year: 1992 }],
-  ['Amélie tt0211915', { title: 'amelie' }],
-  ['Blade Runner 2049', { title: 'blade runner', year: 2049 }],
-  ['2001 A Space Odyssey 1968', { title: '2001 a space odyssey', year: 1968 }],
-  ['Blade Runner (1982) {edition-Final Cut}', { title: 'blade runner' }],
-  ["Aliens (1986) - Director's Cut", { title: 'aliens', year: 1986 }],
-  ['The.Matrix.1999.Remastered.1080p.BluRay.x264-GROUP', { title: 'the matrix', year: 1999 }],
-  ['[Group] Mushishi - S01E03 [1080p]', { title: 'mushishi', codes: ['1x3'] }],
-  ['Dark.S02.German.1080p.WEB', { title: 'dark', seasons: [2] }],
-  ['Staffel 3', { title: '', seasons: [3] }],
-  ['3.Staffel', { title: '', seasons: [3] }],
-  ['Saison VII', { title: '', seasons: [7] }],
-  ['Temporada 1 Cap.102', { title: '', codes: ['1x102'] }],
-  ['Season 05 (2012)', { title: '', seasons: [5], year: 2012 }],
-  ['The Daily Show 2015 09 04', { title: 'the daily show', year: null }],
-  ['Sherlock (2010) fanart', { title: 'sherlock' }],
-  ['Lost - season01-poster', { title: 'lost', seasons: [1] }],
+  ['Top Gun Maverick (2022) {tmdb-361743}', { year: 2022 }],
+  ['Breaking Bad [tvdbid-81189]', { year: null }],
+  ['Alien³ (1992) [imdbid=tt0103644]', { year: 1992 }],
+  ['Blade Runner 2049', { year: 2049 }],
+  ['2001 A Space Odyssey 1968', { year: 1968 }],
+  ["Aliens (1986) - Director's Cut", { year: 1986 }],
+  ['The.Matrix.1999.Remastered.1080p.BluRay.x264-GROUP', { year: 1999 }],
+  ['[Group] Mushishi - S01E03 [1080p]', { codes: ['1x3'] }],
+  ['Dark.S02.German.1080p.WEB', { seasons: [2] }],
+  ['Staffel 3', { seasons: [3] }],
+  ['3.Staffel', { seasons: [3] }],
+  ['Saison VII', { seasons: [7] }],
+  ['Temporada 1 Cap.102', { codes: ['1x102'] }],
+  ['Season 05 (2012)', { seasons: [5], year: 2012 }],
+  ['The Daily Show 2015 09 04', { year: null }],
+  ['Lost - season01-poster', { seasons: [1] }],
 ];
 
 describe('a name of a folder or file', () => {
   it.each(cases)('%s is read', (name, expected) => {
-    const read = readText(name);
+    const read = numbersIn(name);
     const found: Record<string, unknown> = {
       ...read,
       codes: read.codes.map(({ season, episodes }) => `${season}x${episodes.join('-')}`),

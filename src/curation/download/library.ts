@@ -3,9 +3,9 @@ import path from 'node:path';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { nameKey } from '../../machine.ts';
 import { likeness } from '../../model/names/likeness.ts';
-import { explain, readName, readText, unknownIn } from '../../model/names/name.ts';
+import { explain, numbersIn, readName, unknownIn } from '../../model/names/name.ts';
 import { titleForms } from '../../model/names/titles.ts';
-import { keyOfText, wordsOf } from '../../model/names/words.ts';
+import { wordKey, wordsOf } from '../../model/names/words.ts';
 import { numberCode, type WorkTarget } from '../../model/target.ts';
 import { type DownloadRoot, enterFolder } from './root.ts';
 
@@ -58,7 +58,7 @@ export function openLibrary(root: DownloadRoot) {
     /** The folder of a season within that of its show, where that alone is called so; null where there is none. */
     async seasonFolder(show: Folders, season: number): Promise<string | null> {
       const { folders } = await look(show);
-      const seasonsIn = (name: string) => readText(name).seasons.map((one) => one.season);
+      const seasonsIn = (name: string) => numbersIn(name).seasons.map((one) => one.season);
       return folders.findLast((name) => seasonsIn(name).join() === String(season)) ?? null;
     },
     /** A folder within others, under the names that they have there, whatever their case; and whether it is there. */
@@ -121,23 +121,19 @@ type Like = (name: string) => 'same' | 'near' | 'other';
 /** Tells names of a work from others, whatever their spelling, tags and release words: as plan_set reads names. */
 function likenessTo(work: WorkTarget): Like {
   const forms = titleForms(work.title);
-  const { whole, part } = forms;
   return (name) => {
-    const { title, year } = readText(name);
-    if (whole.has(keyOfText(`${title} ${year}`))) return 'same';
-    const key = keyOfText(title);
-    if (key === '') return 'other';
-    const named = readName(name, forms);
-    const hasMore = unknownIn(explain(wordsOf(named.rest), named.text)).length > 0;
+    const { title, year, rest, text } = readName(name, forms);
+    // Square brackets and braces hold tags.
+    const unknown = unknownIn(explain(wordsOf(rest), text)).filter(({ within }) => !/[[{]/.test(within));
     const apart = year === null || work.year === null ? null : Math.abs(year - work.year);
     // The year of a festival, or of another country, may be one off.
-    if (whole.has(key) || (named.title === 'whole' && !hasMore))
+    if (title === 'whole' && unknown.length === 0)
       return apart === null || apart === 0 ? 'same' : apart === 1 ? 'near' : 'other';
     if (apart !== null && apart > 0) return 'other';
     // As alike as a title with a letter wrong.
-    if ([...whole].some((one) => likeness(key, one) >= 0.8)) return 'near';
-    const isPart = part.has(key) || [...whole].some((one) => one.length > 3 && key.startsWith(one));
-    return apart === 0 && isPart ? 'near' : 'other';
+    const key = wordKey(unknown);
+    if (title === null && [...forms.whole].some((one) => likeness(key, one) >= 0.8)) return 'near';
+    return apart === 0 && title !== null ? 'near' : 'other';
   };
 }
 
@@ -183,19 +179,19 @@ async function findWork(work: WorkTarget, like: Like, from: Folders, look: Look)
 
 /** Whether works may lie in a folder: with a year or a number it is that of a work, or within one. */
 function mayBeShelf(name: string): boolean {
-  const { year, seasons, codes } = readText(name);
+  const { year, seasons, codes } = numbersIn(name);
   return year === null && seasons.length + codes.length === 0;
 }
 
 /** A show's folder has seasons or episodes, a film's has neither: where no year tells them apart. */
 function isOfKind({ kind, year }: WorkTarget, folder: Folders, { folders, videos }: Held): boolean {
-  if (year !== null && readText(folder.at(-1) ?? '').year !== null) return true;
-  const isShow = folders.some(isOfSeason) || videos.some((stem) => readText(stem).codes.length > 0);
+  if (year !== null && numbersIn(folder.at(-1) ?? '').year !== null) return true;
+  const isShow = folders.some(isOfSeason) || videos.some((stem) => numbersIn(stem).codes.length > 0);
   return kind === 'show' ? isShow || videos.length !== 1 : !isShow;
 }
 
 function isOfSeason(name: string): boolean {
-  return readText(name).seasons.length > 0;
+  return numbersIn(name).seasons.length > 0;
 }
 
 function unclear(candidates: readonly Folders[]): Found {
@@ -212,14 +208,14 @@ async function videosBelow(folder: Folders, look: Look, depth = deepestVideo): P
 
 /** What a video holds, by its name and its folder's. */
 function codesOf(folder: Folders, stem: string): string[] {
-  const { codes, episodes } = readText(stem);
+  const { codes, episodes } = numbersIn(stem);
   const of = (season: number | null, numbers: readonly number[]) =>
     [...numbers]
       .sort((one, other) => one - other)
       .map((one) => numberCode('S', season) + numberCode('E', one));
   const code = codes.find((one) => one.season !== null && one.episodes.length > 0);
   if (code !== undefined) return of(code.season, code.episodes);
-  const season = readText(folder.at(-1) ?? '').seasons[0]?.season ?? null;
+  const season = numbersIn(folder.at(-1) ?? '').seasons[0]?.season ?? null;
   if (season === null) return [];
   const [named] = episodes;
   if (named !== undefined && (named.season ?? season) === season) return of(season, named.episodes);

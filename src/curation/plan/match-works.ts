@@ -117,7 +117,7 @@ function readWorkName(raw: string, { entry, films, titles }: WorksIndex): WorkNa
 
   const about = textOf(unknown) || (isNextYear || isOtherYear ? String(name.year) : '');
   const words = unknown.filter(({ text }) => !/^\d+$/.test(text));
-  const like = words.length === 0 ? [] : [...titles.like(said.words), ...titles.like(unknown)];
+  const like = words.length === 0 ? [] : [...titles.like(said.words), ...titles.like(words)];
   const guessed = like.filter((work) => read.some((one) => one.work === work && !one.isOtherYear));
   const named = [...new Set([...guessed, ...best.map(({ work }) => work)])];
   const isUnclear = about !== '' || isTurned(raw);

@@ -1,6 +1,6 @@
 import { type ArtworkPhrase, artworkPhrase } from '../slots.ts';
 import { besideReleases, isCopy, releases, roleOfWords } from './known-words.ts';
-import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from './numbers.ts';
+import { codesIn, daysIn, episodesIn, seasonsIn } from './numbers.ts';
 import { type FoundTitle, type TitleForms, titleAt, type WordRange } from './titles.ts';
 import { blanked, outsideOf, plain, type Span, textOf, type Word, wordsOf } from './words.ts';
 
@@ -179,7 +179,7 @@ function yearOf(text: string, after: number | null): Span | null {
   const behind = after === null ? null : following.exec(text.slice(after));
   if (behind !== null && after !== null) {
     const span = { start: after, end: after + behind[0].length };
-    const goesOn = /^(?:[-._]\d+(?!\d*x)|\s\d{1,2}(?!\d|[x.]))/.test(text.slice(span.end));
+    const goesOn = /^(?:[-._]\d+(?!\d*[xpi])|\s\d{1,2}(?!\d|[x.]))/.test(text.slice(span.end));
     const isFree = outsideOf([span], [...daysIn(text), ...codesIn(text)]).length > 0;
     if (isFree && !goesOn) return span;
   }
@@ -187,40 +187,13 @@ function yearOf(text: string, after: number | null): Span | null {
   return found === null ? null : { start: found.index, end: found.index + found[0].length };
 }
 
-/** A name of a file or folder, or what a person typed, read as far as it can be without knowing any work. */
-export interface Reading {
-  /** Folded, with single blanks: what stands before everything else that is read here. Empty where nothing does. */
-  readonly title: string;
-  /** In brackets, or bare behind the title, which it may be a part of: Blade Runner 2049. */
-  readonly year: number | null;
-  /** Seasons and episodes together; seasons alone and episodes alone, where there is no such code. */
-  readonly codes: readonly Numbers[];
-  readonly seasons: readonly Numbers[];
-  readonly episodes: readonly Numbers[];
-}
-
-/** Reads any name: title, year, season and episode numbers. */
-export function readText(raw: string): Reading {
+/** What a name says without anybody knowing the work: a year, and the numbers of seasons and episodes. */
+export function numbersIn(raw: string) {
   const text = textOfName(raw);
   const codes = codesIn(text);
-  const days = codes.length > 0 ? [] : daysIn(text);
-  const episodes = codes.length > 0 ? [] : outsideOf(episodesIn(text), days);
-  const seasons = codes.length > 0 ? [] : outsideOf(seasonsIn(text), [...days, ...episodes]);
-  const words = wordsOf(text);
-  const taken = [...codes, ...days, ...episodes, ...seasons];
-  const years = outsideOf(words, taken).filter(
-    ({ text: word, within }, at) => /^(?:19|20)\d{2}$/.test(word) && (within !== '' || at > 0),
-  );
-  const found = years.findLast(({ within }) => within !== '') ?? years.at(-1) ?? null;
-  const stops = found === null ? taken : [...taken, found];
-  const title = titleBefore(explain(words, text), Math.min(text.length, ...stops.map(({ start }) => start)));
-  return { title, year: found === null ? null : Number(found.text), codes, seasons, episodes };
-}
-
-/** Without what stands before the title (a group in brackets) and words at its end that are said of the picture. */
-function titleBefore({ words, roles }: Said, end: number): string {
-  const from = words.findIndex(({ within }) => within !== '[' && within !== '{');
-  const isSaid = (role: Role) => role !== null && role !== 'version' && role !== 'doubt';
-  const last = words.findLastIndex((word, at) => word.end <= end && !isSaid(roles[at] ?? null));
-  return from < 0 ? '' : textOf(words.slice(from, last + 1));
+  const episodes = codes.length > 0 ? [] : outsideOf(episodesIn(text), daysIn(text));
+  const seasons = codes.length > 0 ? [] : outsideOf(seasonsIn(text), [...daysIn(text), ...episodes]);
+  // A title may begin with one: 2001.
+  const year = /(?<=[^\p{L}\p{N}])(?:19|20)\d{2}(?![\p{L}\p{N}]|[-._ ]\d{1,2}[-._ ]\d{1,2})/u.exec(text);
+  return { year: year === null ? null : Number(year[0]), codes, seasons, episodes };
 }

@@ -37,8 +37,8 @@ export function titleBook<Item>(items: readonly Item[], titleOf: (item: Item) =>
   type Entry = (typeof entries)[number];
   const byKey = groupedBy(entries, ({ key }) => key);
   byKey.delete('');
-  const highest = (all: readonly Entry[], valueOf: (entry: Entry) => number) => {
-    const valued = all.map((entry) => ({ entry, value: valueOf(entry) }));
+  const highest = (all: readonly Entry[], worth: (entry: Entry) => number) => {
+    const valued = all.map((entry) => ({ entry, value: worth(entry) }));
     const best = Math.max(0, ...valued.map(({ value }) => value));
     return valued.filter(({ value }) => value > 0 && value === best).map(({ entry }) => entry);
   };

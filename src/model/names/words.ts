@@ -116,11 +116,6 @@ export function wordKey(words: readonly Spelt[]): string {
     .join('');
 }
 
-/** What all spellings of a text share, whatever separates its words. */
-export function keyOfText(text: string): string {
-  return wordKey(wordsOf(plain(text)));
-}
-
 /** What names and people write short, and the one of two ways that names are compared in. */
 const written = pairsOf(
   'bros>brothers dr>doctor vs>versus vol>volume pt>part jr>junior sci>science fi>fiction n>and und>and',
