@@ -21,7 +21,7 @@ export const command: Command = {
         (status) => ({ ...status, next: connectionNext(status) }),
         (error: unknown) => withoutApp(error, settings),
       );
-      const unsettledMutations = await mutations.countOpenForPerson();
+      const unsettledMutations = await mutations.countOpen();
       const status: Status = { ...connection, unsettledMutations };
       if (options.json === true) printLine(JSON.stringify(status));
       else printLines(readable(status, next, settings.baseUrl === null));

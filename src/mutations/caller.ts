@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.ts';
-import { callBudgetMs, type Deadline, deadlineIn } from '../deadline.ts';
+import type { Deadline } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 
 /** Hears how far a call is: bytes for an upload. */
@@ -13,17 +12,6 @@ export interface Caller {
    */
   readonly deadline: Deadline;
   readonly progress: TellProgress;
-}
-
-/** What a caller says of one call. */
-export type CallOptions = Partial<Caller>;
-
-/** The caller of a call, as far as the call says who it is. */
-export function callerOf({ deadline, progress }: CallOptions = {}, clock: Clock): Caller {
-  return {
-    deadline: deadline ?? deadlineIn(callBudgetMs, undefined, clock),
-    progress: progress ?? (() => undefined),
-  };
 }
 
 /** @throws ArtworkError `cancelled` once the caller gave the call up */

@@ -1,5 +1,6 @@
 import { clientMutationId, submissionId } from '../catalogue/request.ts';
 import type { SubmissionKind } from '../catalogue/submission.ts';
+import { callBudgetMs, deadlineIn } from '../deadline.ts';
 import { ArtworkError } from '../errors.ts';
 import type { ListFilter } from '../ledger/ledger.ts';
 import { mayClaimAgain } from '../ledger/rows.ts';
@@ -20,7 +21,7 @@ import { isUnsent, type Made, performMade, withKnown } from './before/perform.ts
 import { createPreparing } from './before/preparing.ts';
 import { resumeById } from './before/resume.ts';
 import { openSession, type Session } from './before/session.ts';
-import { type CallOptions, callerOf } from './caller.ts';
+import type { Caller } from './caller.ts';
 import type { Warning } from './change.ts';
 import { checkArguments } from './operations/arguments.ts';
 import { findOperation, type Guarded, type OperationName } from './operations/index.ts';
@@ -29,7 +30,7 @@ import type { MutationPorts } from './ports.ts';
 import { createRunner } from './run/runner.ts';
 
 /** What one call brings along. */
-export interface MutationCall extends CallOptions {
+export interface MutationCall extends Partial<Caller> {
   /** Folders that the host offers files from, beside those of the settings. */
   readonly roots?: readonly string[] | undefined;
   /** What the caller points out, beside what is found here. */
@@ -72,11 +73,10 @@ export interface Mutations {
 
   /** The changes of this user, newest first; of another account's only that there is one. */
   list(filter: ListFilter): Promise<MutationPage>;
-  /** How many of them are neither ended nor given up. */
-  countOpen(): Promise<number>;
   /** For a person at this machine: whole, whichever account they are of, and without a connection. */
   listForPerson(filter: ListFilter): Promise<MutationPage>;
-  countOpenForPerson(): Promise<number>;
+  /** How many of these are neither ended nor given up. */
+  countOpen(): Promise<number>;
   /** A person's word: it is no longer open, and its kept bytes are freed; its claim stands. @throws not_found */
   abandon(clientMutationId: string): Promise<ListedMutation>;
 
@@ -95,9 +95,13 @@ export function createMutations(ports: MutationPorts): Mutations {
   const sweep = createSweep(ports);
   const preparing = createPreparing<MutationResult>(ports.clock, ({ outcome }) => outcome === 'dry_run');
 
-  const open = (call: MutationCall | undefined) => openSession(ports, runner, callerOf(call, ports.clock));
+  const open = ({ deadline, progress = () => undefined }: MutationCall = {}) =>
+    openSession(ports, runner, {
+      deadline: deadline ?? deadlineIn(callBudgetMs, undefined, ports.clock),
+      progress,
+    });
   const userScope = async () => ({ service: (await ports.service()).baseUrl, user: ports.user });
-  const accountScope = async () => (await open(undefined)).scope;
+  const accountScope = async () => (await open()).scope;
 
   /** The error of a call says which change it was about. */
   const named = async <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
@@ -196,9 +200,8 @@ export function createMutations(ports: MutationPorts): Mutations {
         resumeById(await open(call), args, { roots: call.roots ?? [] }),
       ),
     list: async (filter) => pageOfMutations(await ports.ledger(), await accountScope(), filter),
-    countOpen: async () => (await ports.ledger()).countOpen(await accountScope()),
+    countOpen: async () => (await ports.ledger()).countOpen(await userScope()),
     listForPerson: async (filter) => pageOfMutations(await ports.ledger(), await userScope(), filter),
-    countOpenForPerson: async () => (await ports.ledger()).countOpen(await userScope()),
     async abandon(given) {
       const id = checkArguments(clientMutationId, given);
       const user = await userScope();

@@ -161,13 +161,12 @@ function changedNothing(
   });
 }
 
-function keptWhy({ error, outcome, abandonedAt }: MutationRow): ArtworkError {
+function keptWhy({ error, outcome }: MutationRow): ArtworkError {
   if (error !== null)
     return new ArtworkError(isFailure(error.failure) ? error.failure : 'internal', error.message, error);
   if (outcome === 'refused') return new ArtworkError('cancelled', 'It did not say why.');
-  return abandonedAt !== null
-    ? new ArtworkError('cancelled', 'A person gave it up before that.', { code: 'abandoned' })
-    : new ArtworkError('cancelled', 'The process that was to send it ended before.', {
-        code: 'process_ended',
-      });
+  return new ArtworkError(
+    'cancelled',
+    'The process that was to send it ended before, or a person gave it up.',
+  );
 }

@@ -147,9 +147,7 @@ export async function statusOfSubmission(
   const found = await ports.owned.findSubmission(kind, submissionId, deadline);
   if (found === null) {
     const message = `The connected account has no submission ${submissionId} of kind ${kind}.`;
-    const other = kind === 'creation' ? 'edit' : 'creation';
-    const why = `The id or its kind may be another: a ${other} is asked for with kind ${other}.`;
-    throw new ArtworkError('not_found', message, { next: { why } });
+    throw new ArtworkError('not_found', message, { next: { why: 'The id or its kind may be another.' } });
   }
   const { mutationId, setId, updatedAt, publicationStatus, error } = found;
   const outcome = found.state === 'open' ? 'processing' : found.state;
@@ -178,19 +176,12 @@ export async function statusOfSubmission(
 
 /** @param own the change that is open here and that the submission is of */
 function nextOf(outcome: MutationResult['outcome'], own: MutationRow | null): Next | undefined {
-  switch (outcome) {
-    case 'processing':
-    case 'unresolved':
-      return own === null
-        ? askPerson('It was begun elsewhere: the machine that has its files goes on with it.')
-        : askStatus(own.id, 'It was begun here: this tells how it goes on.');
-    case 'partial':
-    case 'failed':
-    case 'rolled_back':
-      return makeAnew('Once the cause is corrected, make a change under a new id for the failed items.');
-    default:
-      return undefined;
-  }
+  if (outcome === 'succeeded') return undefined;
+  if (outcome !== 'processing' && outcome !== 'unresolved')
+    return makeAnew('Once the cause is corrected, make a change under a new id for the failed items.');
+  return own === null
+    ? askPerson('It was begun elsewhere: the machine that has its files goes on with it.')
+    : askStatus(own.id, 'It was begun here: this tells how it goes on.');
 }
 
 function reportOf(item: SubmissionItem, { nameOf }: Pick<PublicReads, 'nameOf'>): ItemReport {

@@ -1,7 +1,7 @@
 import { canonicalDigest, canonicalJson } from '../../canonical-json.ts';
 import { requireScopesOfAll } from '../../catalogue/authorization.ts';
 import { type ClientMutationId, type JsonObject, jsonBytes } from '../../catalogue/request.ts';
-import { ArtworkError, type Next } from '../../errors.ts';
+import { ArtworkError, errorTraits } from '../../errors.ts';
 import type { NewMutation } from '../../ledger/ledger.ts';
 import {
   compareAccounts,
@@ -270,7 +270,9 @@ function newMutation({ ports }: Session, { change, source, keeper }: Made, check
 /** An error of what comes before the claim says that nothing was sent. */
 export function asNotSent(error: ArtworkError, clientMutationId: string): MutationError {
   if (error instanceof MutationError) return error;
-  const { failure, message, next = nextOf(failure) } = error;
+  const { failure, message } = error;
+  const again = 'Nothing was sent. Make the same call again in a moment, with the same id.';
+  const next = error.next ?? (errorTraits[failure].passes ? { why: again } : undefined);
   return new MutationError(failure, message, {
     ...error,
     next,
@@ -278,20 +280,6 @@ export function asNotSent(error: ArtworkError, clientMutationId: string): Mutati
     clientMutationId,
     outcome: 'not_sent',
   });
-}
-
-function nextOf(failure: ArtworkError['failure']): Next | undefined {
-  switch (failure) {
-    case 'network':
-    case 'service_unavailable':
-    case 'rate_limited':
-    case 'bad_response':
-      return {
-        why: 'Nothing was sent. Make the same call again in a moment, with the same id.',
-      };
-    default:
-      return undefined;
-  }
 }
 
 /** The error of a file that can't be sent, by what is known of the id: an earlier call may have sent it. */

@@ -31,40 +31,38 @@ export async function checkTargets(
   const isUnknown = ({ kind, id }: TargetReference) => isKind(kind) && catalogue.nameOf(kind, id) === null;
   let left = mostReads;
   let trouble: ArtworkError | null = null;
-  const read = async <K extends Kind>(kind: K, id: number | string, at: readonly string[]) => {
+  const read = async <K extends Kind>(kind: K, id: number | string) => {
     if (left === 0 || trouble !== null) return null;
     left -= 1;
     try {
       return await catalogue.readEntity(kind, id, soon);
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
-      if (error.failure === 'not_found') throw notThere(kind, id, at);
+      if (error.failure === 'not_found') throw notThere(kind, id);
       trouble = error;
       return null;
     }
   };
 
   if (work?.kind === 'show') {
-    const show = await read('show', work.id, ['entryTargetId']);
+    const show = await read('show', work.id);
     // One season tells the episodes of it, where each would be a read of its own.
     for (const { id } of show === null ? [] : seasonsListedBy(show)) {
       if (!places.some(({ target }) => target.kind === 'episode' && isUnknown(target))) break;
-      await read('season', id, []);
+      await read('season', id);
     }
-  } else if (work !== null && isKind(work.kind)) await read(work.kind, work.id, ['entryTargetId']);
-  const unknown = places.filter(({ target }) => isUnknown(target));
-  const distinct = [...new Map(unknown.map((one) => [keyOfTarget(one.target), one])).values()];
-  await mapLimit(distinct, readAtOnce, async ({ target: { kind, id }, at }) => {
-    if (isKind(kind)) await read(kind, id, [...at, 'targetId']);
+  } else if (work !== null && isKind(work.kind)) await read(work.kind, work.id);
+  const unknown = places.map(({ target }) => target).filter(isUnknown);
+  const distinct = [...new Map(unknown.map((target) => [keyOfTarget(target), target])).values()];
+  await mapLimit(distinct, readAtOnce, async ({ kind, id }) => {
+    if (isKind(kind)) await read(kind, id);
   });
   return trouble === null ? [] : [notLooked(trouble)];
 }
 
-function notThere(kind: string, id: number | string, at: readonly string[]): ArtworkError {
+function notThere(kind: string, id: number | string): ArtworkError {
   const message = `The catalogue has no ${kind} ${id}, so nothing was sent. find_titles finds ids.`;
-  return new ArtworkError('not_found', message, {
-    issues: at.length === 0 ? [] : [{ code: 'not_found', message: `no ${kind} has this id`, path: at }],
-  });
+  return new ArtworkError('not_found', message);
 }
 
 function notLooked({ message }: ArtworkError): Warning {

@@ -89,7 +89,7 @@ export const createMediaSet = defineOperation({
     keyOfPictures({ kind, id }, declaredFiles),
     ...declaredFiles.map(keyOfBytes),
   ],
-  places: (set) => placementsOf(set.declaredFiles, 'declaredFiles'),
+  places: (set) => placementsOf(set.declaredFiles),
   request({ clientMutationId, entryTargetKind, entryTargetId, titleBase, declaredFiles, ...set }) {
     const { description, languageCode, editionId, finalised, destination } = set;
     const body = {

@@ -122,7 +122,7 @@ export const editSet = defineOperation({
       const about = { kind: 'asset', id };
       return [{ of: 'asset', about, expected: item.expectedAssetUpdatedAt, onWire: true }];
     }),
-  places: ({ items }) => placementsOf(items, 'items'),
+  places: ({ items }) => placementsOf(items),
   request({ clientMutationId, setId, setKind, expectedUpdatedAt, metadata, items }) {
     const body = {
       ...{ clientMutationId, setId, setKind },

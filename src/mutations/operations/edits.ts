@@ -201,7 +201,7 @@ export const assignGroupingAssets = defineOperation({
     items.map(({ existingAssetId: id, expectedAssetUpdatedAt: expected }) => ({
       ...{ of: 'asset', about: { kind: 'asset', id }, expected, onWire: false },
     })),
-  places: ({ items }) => placementsOf(items, 'items'),
+  places: ({ items }) => placementsOf(items),
   request({ items, ...args }) {
     const body = groupingAssignment({
       ...args,

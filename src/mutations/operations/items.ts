@@ -93,12 +93,8 @@ export function requireDistinct(
 }
 
 /** Where the items of a list are to go. */
-export function placementsOf(items: readonly Placed[], list: string): Placement[] {
-  return items.map(({ targetKind: kind, targetId: id, slot: of }, index) => ({
-    target: { kind, id },
-    slot: of,
-    at: [list, String(index)],
-  }));
+export function placementsOf(items: readonly Placed[]): Placement[] {
+  return items.map(({ targetKind: kind, targetId: id, slot }) => ({ target: { kind, id }, slot }));
 }
 
 /** An item as a run sends it. */

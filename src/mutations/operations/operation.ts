@@ -78,8 +78,6 @@ export interface Described {
 export interface Placement {
   readonly target: TargetReference;
   readonly slot: string;
-  /** Where it stands in the arguments. */
-  readonly at: readonly string[];
 }
 
 interface Identified {

@@ -122,9 +122,6 @@ export async function compareRevisions(
   return records[0] ?? null;
 }
 
-/** Characters of a revision in a sentence; the details have the whole. */
-const longestRevision = 100;
-
 /**
  * What a guard's record shows while it has the revision that is expected.
  * @throws ArtworkError `stale_revision` with both values and what to read again
@@ -137,9 +134,10 @@ export async function readExpected(
   const current = record === null ? null : revisionOf(record);
   if (current === expected) return record;
   const what = of === 'relationship' ? `relationship to ${about.kind} ${about.id}` : `${of} ${about.id}`;
-  const words = (revision: string | null) =>
-    revision === null ? '"none"' : quoted(revision.slice(0, longestRevision));
-  const message = `The ${what} has changed since it was read, so nothing was sent. Its revision is ${words(current)} now, and expectedUpdatedAt is ${words(expected)}.`;
+  const [now, then] = [current ?? 'none', expected ?? 'none'].map((revision) =>
+    quoted(revision.slice(0, 100)),
+  );
+  const message = `The ${what} has changed since it was read, so nothing was sent. Its revision is ${now} now, and expectedUpdatedAt is ${then}.`;
   throw new ArtworkError('stale_revision', message, {
     details: { of, id: about.id, expectedUpdatedAt: expected, currentUpdatedAt: current },
     next: readAgain({ of, about }),

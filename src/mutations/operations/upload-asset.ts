@@ -81,7 +81,7 @@ export const uploadAsset = defineOperation({
   },
   keys: keysOf,
   places: ({ targetKind: kind, targetId: id, slot }) =>
-    kind === undefined || id === undefined ? [] : [{ target: { kind, id }, slot, at: [] }],
+    kind === undefined || id === undefined ? [] : [{ target: { kind, id }, slot }],
   request({ file, setId, groupId, expectedUpdatedAt: _, ...inQuery }) {
     const { operation, clientMutationId, slot, targetKind, targetId, languageCode, previousAssetId } =
       inQuery;

@@ -22,7 +22,7 @@ export const accountStatus = defineTool({
     const { state, explanation, service, user, account, subject, scopes, withheld } = status;
     const { expiresAt, renewable, signedInAt } = status;
     const acts = state === 'connected' || state === 'uncertain';
-    const unsettledMutations = await (acts ? mutations.countOpen() : mutations.countOpenForPerson());
+    const unsettledMutations = await mutations.countOpen();
     const signIn = signIns.latest(acts ? signedInAt : null);
     const next = nextOf(state, acts, unsettledMutations, signIn);
     return {
