@@ -59,9 +59,6 @@ export interface LeaseJudge {
   isLive(holder: string | null, beat: number): boolean;
 }
 
-/** A server that runs for months sees many holders; what it forgets is judged anew. */
-const mostSeen = 10_000;
-
 export function createLeaseJudge(clock: Pick<Clock, 'monotonic'>, { self, isGone }: Holders): LeaseJudge {
   const own = new Set<string>();
   const seen = new Map<string, { readonly beat: number; readonly since: number }>();
@@ -70,7 +67,6 @@ export function createLeaseJudge(clock: Pick<Clock, 'monotonic'>, { self, isGone
     const before = seen.get(holder);
     const now = clock.monotonic();
     if (before?.beat === beat) return now - before.since <= leaseMs;
-    if (seen.size >= mostSeen) seen.clear();
     seen.set(holder, { beat, since: now });
     return true;
   };

@@ -138,7 +138,7 @@ export function createMutations(ports: MutationPorts): Mutations {
     if (answer !== null) return answer;
     const record = await ledger.read(scope, called.id);
     return record === null || isUnsent(record.row)
-      ? describePreparing(service, called.id, dryRun)
+      ? describePreparing(service, called.id)
       : describe(session, record);
   };
 
@@ -189,7 +189,7 @@ export function createMutations(ports: MutationPorts): Mutations {
         const record = await ledger.read(scope, id);
         if (record === null || isUnsent(record.row)) {
           const asked = preparing.ask(id, scope, caller);
-          if (asked !== undefined) return (await asked) ?? describePreparing(session.service, id, false);
+          if (asked !== undefined) return (await asked) ?? describePreparing(session.service, id);
         }
         return statusOf(session, id, record, page);
       }),

@@ -99,16 +99,10 @@ function knownError({ code, message, details, issues }: KeptError): MutationResu
 }
 
 /** An answer about a call whose files are still being read, of which the ledger knows nothing so far. */
-export function describePreparing(
-  service: Service,
-  clientMutationId: string,
-  dryRun: boolean,
-): MutationResult {
-  const says = dryRun
-    ? 'The files of the dry run are still being read. Nothing is sent.'
-    : 'The files are still being read and copied. Nothing was sent so far.';
+export function describePreparing(service: Service, clientMutationId: string): MutationResult {
+  const says = inService('The files are still being read. Nothing was sent so far.', service);
   const next = askStatus(clientMutationId, 'The files are still being read. This waits for the outcome.');
-  return { outcome: 'processing', clientMutationId, says: inService(says, service), next };
+  return { outcome: 'processing', clientMutationId, says, next };
 }
 
 /** The ready call that puts back what stood there before; null: there is none. */

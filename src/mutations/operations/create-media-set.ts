@@ -28,9 +28,6 @@ import {
 import { defineOperation } from './operation.ts';
 import { noRevision } from './revisions.ts';
 
-/** So many are admitted in one request that the service still reads. The interface document shows no limit. */
-const mostFiles = 2_000;
-
 /**
  * @param file by its path, as a call names it, or by what it is, as the ledger keeps it
  * @param announced what a call may say of the file beside its path
@@ -53,8 +50,7 @@ function withFiles<File extends z.ZodType, Announced extends z.ZodRawShape>(
     destination: jsonObject.nullable().default(null),
     declaredFiles: z
       .array(z.strictObject({ file, ...placed, ...announced, selectedSourceFrame: frame }))
-      .min(1)
-      .max(mostFiles),
+      .min(1),
   });
 }
 

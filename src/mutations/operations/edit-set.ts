@@ -57,12 +57,11 @@ function withFiles<File extends z.ZodType>(file: File) {
     ...metadataChanges,
     finalised: z.boolean().optional(),
   });
-  const tooMany = `can be at most ${mostItems} in one edit: make several, each with a new id and the revision after the last one`;
   return defineArguments({
     setId,
     setKind: z.enum(['media_set', 'talent_set', 'brand_set', 'category_set']),
     metadata: metadata.default({}),
-    items: z.array(item).max(mostItems, { error: tooMany }).default([]),
+    items: z.array(item).max(mostItems).default([]),
   });
 }
 

@@ -76,7 +76,7 @@ export function decide(known: Known): Step {
       // The revision that stands is compared once more with the repetition, on the wire or right before it.
       if (identity === 'revision' && doubt === 'turned away' && look === 'as before') return again;
       // An upload of which the service keeps on having no record, in a run that was begun for that.
-      if (identity === 'upload' && answer === null && isAbsentTwice(known)) return again;
+      if (identity === 'upload' && answer === null && look === 'nothing' && looks >= 2) return again;
       return lookOrLeave(known);
 
     case 'lost':
@@ -91,7 +91,10 @@ export function decide(known: Known): Step {
 
     case 'refused':
       if (doubt === 'none') return nothingChanged('refused');
-      return isRepetitionRefused(known) ? nothingChanged('refused', true) : lookOrLeave(known);
+      // Had an upload been applied when it was turned away, the repetition would have brought its receipt.
+      return identity === 'upload' && doubt === 'turned away' && look === 'nothing'
+        ? nothingChanged('refused', true)
+        : lookOrLeave(known);
 
     // It may conflict with itself: brought twice by the network, or while the service is still at work on an earlier one.
     case 'conflict':
@@ -99,15 +102,6 @@ export function decide(known: Known): Step {
       if (doubt === 'none' && identity === 'revision' && look === 'moved') return nothingChanged('refused');
       return lookOrLeave(known);
   }
-}
-
-/** An upload that was turned away before, and is refused now: had it been applied then, this would have been a receipt. */
-function isRepetitionRefused({ identity, doubt, look }: Known): boolean {
-  return identity === 'upload' && doubt === 'turned away' && look === 'nothing';
-}
-
-function isAbsentTwice({ look, looks }: Known): boolean {
-  return look === 'nothing' && looks >= 2;
 }
 
 function nothingChanged(as: 'refused' | 'not_sent', clear = false): Step {
