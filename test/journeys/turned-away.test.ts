@@ -3,7 +3,16 @@ import type { OrderedFault } from '../support/catalogue-control.ts';
 import { hurried } from '../support/connected.ts';
 import type { Answer } from '../support/host.ts';
 import { at, catalogue, newOwner, type Owner, owner, type Person } from '../support/person.ts';
-import { newGroup, posterFor, someWork, toEnd, watchFrom } from '../support/subjects.ts';
+import {
+  newGroup,
+  posterFor,
+  setOfShow,
+  someCards,
+  someWork,
+  takenFiles,
+  toEnd,
+  watchFrom,
+} from '../support/subjects.ts';
 
 const envelope = { error: { code: 'test.turned_away', message: 'No.', details: {}, issues: [] } };
 
@@ -155,4 +164,28 @@ it('an upload of which the service knows nothing is sent again by its resumption
   expect(last).toMatchObject({ outcome: 'succeeded', clientMutationId });
   expect(await seen.posts()).toHaveLength(2);
   expect(await seen.effects()).toHaveLength(1);
+});
+
+it('a Set whose lost file the service never tells of is at a person, and is not to be resumed before', async () => {
+  const me = await owner(0, hurried());
+  const { showId, files } = await someCards(me, 2);
+  const args = await setOfShow(me, showId, { declaredFiles: files });
+  const seen = await watchFrom(me);
+  const mute = { do: 'answer', when: 'before', status: 200, body: { data: {} } } as const;
+  await me.control.fail(
+    answered('/me/set-uploads/*/assets', 429, { skip: 1, headers: { 'retry-after': '0' } }),
+    answered('/me/set-uploads/*/complete', 409, { count: 500 }),
+    { method: 'GET', path: '/me/set-uploads/*', count: 500, ...mute },
+  );
+  const other = await impatient(me);
+  const steps: unknown[] = [];
+  let last = await other.call('create_media_set', args);
+  while (last.next?.tool !== undefined && steps.length < 20) {
+    steps.push(last.next.tool);
+    last = await other.follow(last);
+  }
+  expect(last).toMatchObject({ outcome: 'interrupted', error: { code: 'files_untold' } });
+  expect(new Set(steps)).toEqual(new Set(['get_mutation_status']));
+  expect(takenFiles(await seen.posts())).toHaveLength(1);
+  await me.control.heal();
 });
