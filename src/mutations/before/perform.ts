@@ -204,11 +204,10 @@ export function isOver(row: MutationRow): boolean {
 /** What the service shows before anything is claimed: where it goes, what is in its way, and last the revisions. */
 async function check(session: Session, { change, warnings }: Made): Promise<Checked> {
   const { ports, ledger, scope, since, caller } = session;
-  const { deadline, progress } = caller;
+  const { deadline } = caller;
   const compared = comparedBefore(change.guards);
   requireScopesOfAll([change.needed, ...compared.map(neededToRead)], session.account.scopes);
   const untold = await checkTargets(change, ports.catalogue, deadline);
-  for (const { message } of untold) progress(0, null, message);
   const conflict = await ledger.findConflict(scope, change.id, change.keys, since);
   if (conflict !== null) throw conflictError(change.id, conflict, scope);
   const own = await compareRevisions(compared, ports.owned, deadline);
