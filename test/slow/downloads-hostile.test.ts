@@ -114,7 +114,7 @@ describe('a picture that is none', () => {
     const { data } = await download();
     expect(data.counts).toEqual({ written: 2, failed: 1 });
     expect(data.files).toContainEqual({
-      ...{ state: 'failed', folder: 'Ponds (2008)', names: ['S01E02'] },
+      ...{ state: 'failed', folder: 'Ponds (2008)', count: 1, names: ['S01E02'] },
       error: expect.objectContaining({ category }),
     });
     expect(await everything()).toEqual(['Ponds (2008)/S01E01.png', 'Ponds (2008)/S01E03.png']);

@@ -116,29 +116,31 @@ export const leastTime = 15_000;
  * others as they are.
  */
 async function setsOf({ set, languageCode }: Wish, { catalogue, deadline }: DownloadPorts) {
-  const setsLeftOut: SetLeftOut[] = [];
-  const leaveOut = ({ kind, id, title }: SetMember, state: SetLeftOut['state'], why: string) => {
-    setsLeftOut.push({ kind, id, title, state, why });
-    return [];
+  const without = ({ kind, id, title }: SetMember, state: SetLeftOut['state'], why: string): SetLeftOut => {
+    return { kind, id, title, state, why };
   };
-  const ofLanguage = (one: ArtworkSet): ArtworkSet[] => {
+  const inLanguage = (one: ArtworkSet): ArtworkSet | SetLeftOut => {
     const language = one.language?.toLowerCase() ?? null;
     const wanted = languageCode?.toLowerCase() ?? language;
     // `en` is every English; `en-GB` is that alone.
-    if (language === null || language === wanted || language.startsWith(`${wanted}-`)) return [one];
-    return leaveOut(one, 'other_language', `it is in ${one.language}`);
+    if (language === null || language === wanted || language.startsWith(`${wanted}-`)) return one;
+    return without(one, 'other_language', `it is in ${one.language}`);
   };
-  const members = await mapLimit(set.members, few, async (member): Promise<ArtworkSet[]> => {
+  const members = await mapLimit(set.members, few, async (member) => {
     const { kind, id } = member;
     if (kind === null)
-      return leaveOut(member, 'no_public_read', 'the service has no public read for Sets of its kind');
-    if (deadline.left() < leastTime) return leaveOut(member, 'pending', 'there was no time left to read it');
+      return without(member, 'no_public_read', 'the service has no public read for Sets of its kind');
+    if (deadline.left() < leastTime) return without(member, 'pending', 'there was no time left to read it');
     try {
-      return ofLanguage(setOf(kind, id, await catalogue.readSet(kind, id, deadline)));
+      return inLanguage(setOf(kind, id, await catalogue.readSet(kind, id, deadline)));
     } catch (error) {
       if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
-      return leaveOut(member, 'failed', error.message);
+      return without(member, 'failed', error.message);
     }
   });
-  return { sets: [...ofLanguage(set), ...members.flat()], setsLeftOut };
+  const all = [inLanguage(set), ...members];
+  return {
+    sets: all.flatMap((one) => ('places' in one ? [one] : [])),
+    setsLeftOut: all.flatMap((one) => ('places' in one ? [] : [one])),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ArtworkError } from '../../errors.ts';
 import { groupedBy } from '../../grouped-by.ts';
-import { keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
+import { joinRuns, keyOfTarget, labelOf, shortLabelOf } from '../../model/target.ts';
 import { isLeft, type Ran } from './download.ts';
 import type { UpdatedDownload } from './update.ts';
 
@@ -11,12 +11,15 @@ function countsOf(words: readonly string[]): Record<string, number> {
   return Object.fromEntries([...groupedBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
 }
 
-/** Names by what else is said of them, in the order in which they first came. */
+const mostNamed = 10;
+
+/** The first names by what else is said of them, and how many there are. */
 function gathered<Row extends { readonly name: string }>(rows: readonly Row[]) {
   const groups = groupedBy(rows, ({ name: _, ...facts }) => JSON.stringify(facts));
-  return [...groups.values()].flatMap((all) =>
-    all.slice(0, 1).map(({ name: _, ...facts }) => ({ ...facts, names: all.map(({ name }) => name) })),
-  );
+  return [...groups.values()].flatMap((all) => {
+    const names = all.slice(0, mostNamed).map(({ name }) => name);
+    return all.slice(0, 1).map(({ name: _, ...facts }) => ({ ...facts, count: all.length, names }));
+  });
 }
 
 /** What became of the pictures, of the Sets of a group that give none, and how many there are of each. */
@@ -35,16 +38,10 @@ export function downloadReport(ran: Ran) {
   const { places, setsLeftOut } = ran;
   const works = places.works.map(({ work, is, folder, candidates, waiting }) => {
     const where = is === 'unclear' ? { candidates } : { folder: folder.join('/') };
-    const withoutVideo = waiting.length === 0 ? {} : { withoutVideo: waiting };
+    const withoutVideo = waiting.length === 0 ? {} : { withoutVideo: joinRuns(waiting) };
     return { work: labelOf(work) || keyOfTarget(work), folderIs: is, ...where, ...withoutVideo };
   });
-  return {
-    counts: countsIn(ran),
-    works,
-    files: filesIn(ran),
-    leftOut: leftOutOf(ran),
-    setsLeftOut,
-  };
+  return { counts: countsIn(ran), works, files: filesIn(ran), leftOut: leftOutOf(ran), setsLeftOut };
 }
 
 /** One row for all files of a folder of which the same is to be said. */
@@ -52,7 +49,7 @@ function filesIn({ outcomes }: Ran) {
   return gathered(
     outcomes.map(({ file: { folders, stem }, convertedFrom, outcome }) => ({
       // Its ending is left open where its bytes have not told it.
-      ...{ name: stem, folder: folders.join('/'), ...outcome },
+      ...{ name: stem, ...outcome, folder: folders.join('/') },
       ...('error' in outcome ? { error: wordsOf(outcome.error) } : {}),
       ...(convertedFrom === null ? {} : { convertedFrom }),
     })),
