@@ -34,7 +34,7 @@ const zodInEnglish = {
 const providerApart = {
   name: 'provider-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /^oidc-provider$/ }, () => ({ path: './oidc-provider.js', external: true }));
+    onResolve({ filter: /^oidc-provider$/ }, () => ({ path: './oidc-provider.mjs', external: true }));
   },
 };
 
@@ -44,8 +44,9 @@ await writeRows();
 
 const program = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli.ts', sandbox: 'src/sandbox/main.ts' },
+  entryPoints: { commands: 'src/commands/index.ts', sandbox: 'src/sandbox/main.ts' },
   outdir,
+  outExtension: { '.js': '.mjs' },
   ...bundling,
   // Chunks lie beside the program, so that import.meta.url finds what else is in dist/ from any of them.
   chunkNames: '[name]-[hash]',
@@ -67,7 +68,7 @@ const provider = await build({
   absWorkingDir: root,
   splitting: false,
   entryPoints: ['oidc-provider'],
-  outfile: path.join(outdir, 'oidc-provider.js'),
+  outfile: path.join(outdir, 'oidc-provider.mjs'),
   minify: true,
   keepNames: true,
   legalComments: 'linked',

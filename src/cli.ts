@@ -12,5 +12,4 @@ for (const flag of ['--semi-space-growth-factor=1', '--no-wasm-tier-up', '--no-w
 if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
   module.enableCompileCache();
 
-const { runProgram } = await import('./commands/index.ts');
-await runProgram(process.argv.slice(2));
+void import('./commands/index.ts').then(({ runProgram }) => runProgram(process.argv.slice(2)));

@@ -144,7 +144,7 @@ function harmless(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** The built catalogue: beside the built file that holds this module, or, from source, in the build folder. */
 function builtEntry(): string {
-  const places = ['./sandbox.js', '../../dist/sandbox.js'];
+  const places = ['./sandbox.mjs', '../../dist/sandbox.mjs'];
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (found !== undefined) return found;
   throw new SandboxError(

@@ -216,7 +216,7 @@ function callByName(tool: string, args: Args, { tools }: ModelRequest, callId: s
 
 /** Fills a catalogue, reads its titles, and registers an app: all that is played with is a copy of it. */
 export async function makeTemplate(root: string, home: string) {
-  const entry = path.join(root, 'dist/sandbox.js');
+  const entry = path.join(root, 'dist/sandbox.mjs');
   const { baseUrl } = await ensureSandbox({ home, entry });
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const app = { name: 'Host', type: 'public', redirectUri, scopes: allScopes } as const;

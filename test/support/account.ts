@@ -61,7 +61,7 @@ export interface FailingHousehold extends Household {
 export async function startFailingHousehold(flags: readonly string[] = []): Promise<FailingHousehold> {
   const folder = await temporaryFolder();
   const home = folder.path;
-  const program = path.resolve(import.meta.dirname, '../../dist/sandbox.js');
+  const program = path.resolve(import.meta.dirname, '../../dist/sandbox.mjs');
   await fillFolder(dataFolder(home));
   const start = () => startSandbox({ dataDir: dataFolder(home), program, flags: ['--faults', ...flags] });
   let catalogue = await start();
