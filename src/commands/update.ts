@@ -42,27 +42,9 @@ export const command: Command = {
 
 type Report = ReturnType<typeof updateReport>;
 
-/** States whose names do not explain themselves, in words that follow a number: `2 left alone, …`. */
-const stateWords = new Map([
-  ['undone', 'unfinished'],
-  ['pending', 'not reached in time'],
-  ['gone', 'no longer on the service (the files stay)'],
-  ['present', 'in place already'],
-  ['left_alone', 'left alone (another file is there)'],
-  ['no_place', 'without a place in this layout'],
-  ['no_video', 'waiting for a video'],
-  ['ambiguous', 'left out (the place is not clear)'],
-  ['unclear', 'left out (the place is not clear)'],
-  ['would_write', 'to be written'],
-  ['would_replace', 'to be replaced'],
-  ['setsLeftOut', 'in Sets that were left out'],
-]);
-
-const inWords = (state: string) => stateWords.get(state) ?? state.replaceAll('_', ' ');
-
 function countsInWords(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
-    .map(([state, count]) => `${count} ${inWords(state)}`)
+    .map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`)
     .join(', ');
 }
 
@@ -81,7 +63,7 @@ function lineOf({ set, layout, folder, is, ...facts }: Report['sets'][number]): 
   const where = folder === '' ? layout : `${layout}, ${folder}`;
   const more = Object.entries(facts).filter(([, value]) => value !== undefined);
   return [
-    `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${where}): ${inWords(is)}`,
+    `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${where}): ${is}`,
     ...more.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
   ].join('; ');
 }

@@ -61,8 +61,6 @@ export interface Context extends Parts {
   readonly deadline: Deadline;
   /** Tells the host how far the call is, where the host asked for it. */
   progress(done: number, total: number | null, message: string): Promise<void>;
-  /** This process ends with its answer, as behind a bridge that starts one for each request: nothing can wait in it. */
-  readonly endsAfterCall?: boolean;
   /** What answers of this process have shown. */
   readonly shownPaths: ReturnType<typeof createShownPaths>;
   /**
@@ -73,7 +71,7 @@ export interface Context extends Parts {
 }
 
 /** What the protocol hands over with a call. */
-export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'endsAfterCall' | 'roots'>;
+export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'roots'>;
 
 /** Enough for a day's work; a bound, because what it holds comes from answers. */
 const mostShownPaths = 20_000;

@@ -21,7 +21,6 @@ const spoken: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '20
 
 /** What the server for hosts of 2025-11-25 has to know of its host. */
 export interface HostFacts {
-  readonly name: string;
   readonly declaresRoots: boolean;
 }
 
@@ -34,8 +33,8 @@ export function createLegacyOpening(options: Identity): (request: Request) => st
   let host: HostFacts | null = null;
   let withApps = false;
   const introduced = ({ id, params }: Request): string => {
-    const { protocolVersion: asked, capabilities, clientInfo } = params;
-    host = factsOf(capabilities, clientInfo);
+    const { protocolVersion: asked, capabilities } = params;
+    host = { declaresRoots: isObject(capabilities) && isObject(capabilities.roots) };
     withApps = showsApps(Object(capabilities).extensions, options.definitions);
     const protocolVersion = spoken.find((version) => version === asked) ?? spoken[0];
     return resultLine(id, { protocolVersion, ...introduction(options) });
@@ -49,11 +48,6 @@ export function createLegacyOpening(options: Identity): (request: Request) => st
     const list = lists(method, withApps);
     return list === null && method !== 'ping' && host !== null ? host : resultLine(id, list ?? {});
   };
-}
-
-function factsOf(declared: unknown, client: unknown): HostFacts {
-  const name = isObject(client) && typeof client.name === 'string' ? client.name : '';
-  return { name, declaresRoots: isObject(declared) && isObject(declared.roots) };
 }
 
 /** The one revision that is spoken with hosts that name theirs in each request. */

@@ -138,7 +138,7 @@ describe('a host that begins with initialize', () => {
       capabilities: { roots: {} },
       clientInfo: { name: 'host' },
     });
-    expect(ask(opening, method, params)).toEqual({ name: 'host', declaresRoots: true });
+    expect(ask(opening, method, params)).toEqual({ declaresRoots: true });
     expect(ask(opening, 'no/such')).toMatchObject({ error: { code: -32601 } });
     expect(ask(opening, 'server/discover')).toMatchObject({ error: { code: -32601 } });
   });

@@ -50,16 +50,12 @@ export async function connectLegacyServer(options: ServerOptions, host: HostFact
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** An HTTP bridge that names itself only where it starts a server for one request, and ends it with the answer. */
-const statelessBridge = 'supergateway';
-
 function hostOfCall(host: HostFacts, extra: Extra): HostOfCall {
   return {
     signal: extra.signal,
     progressToken: extra._meta?.progressToken ?? null,
     notifyProgress: (params) => extra.sendNotification({ method: 'notifications/progress', params }),
     roots: async () => (host.declaresRoots ? askForRoots(extra) : []),
-    endsAfterCall: host.name === statelessBridge,
   };
 }
 

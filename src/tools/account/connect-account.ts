@@ -32,7 +32,6 @@ export const connectAccount = defineTool({
     const before = await connections.status();
     const scopes = args.scopes ?? [...context.settings.scopes];
     requireKnown(scopes);
-    if (context.endsAfterCall === true) throw endsBeforeTheSignIn();
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       await signIn.cancel();
@@ -63,14 +62,6 @@ function requireKnown(scopes: readonly string[]): void {
   throw invalidArguments('connect_account got a wrong argument', [
     { code: 'not_right', message, path: ['scopes'] },
   ]);
-}
-
-/** No process would listen when the browser comes back. */
-function endsBeforeTheSignIn(): ArtworkError {
-  const message =
-    "A sign-in can't finish here. An HTTP bridge starts this server for each request, and ends it with the answer. Nothing would run when the browser comes back.";
-  const why = `A person runs \`${ownCommand('connect')}\` in a terminal of this machine, with the ARTWORK_HOME and ARTWORK_USER of this server. Later calls use that connection. A bridge that keeps one server (stateful) can sign in from here.`;
-  return new ArtworkError('not_connected', message, { code: 'sign_in_cut_off', next: { why } });
 }
 
 /** An account is signed in while the person decides. */
