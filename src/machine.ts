@@ -2,8 +2,8 @@
  * What Linux, macOS and Windows differ in: paths, modes and signals. No other file asks which system it is, so that the
  * rules of each can be tried on any.
  */
-import { constants } from 'node:fs';
-import { chmod, open } from 'node:fs/promises';
+// Not from 'node:fs/promises', which is loaded at once: a start needs none of it.
+import { constants, promises as fs } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -147,10 +147,10 @@ export function modesOf(platform: NodeJS.Platform): Modes {
   return {
     isForeign: ({ uid }) => process.getuid !== undefined && uid !== process.getuid(),
     async makePrivate(file, status) {
-      if ((status.mode & 0o077) !== 0) await chmod(file, status.isDirectory() ? 0o700 : 0o600);
+      if ((status.mode & 0o077) !== 0) await fs.chmod(file, status.isDirectory() ? 0o700 : 0o600);
     },
     async syncFolder(folder) {
-      const handle = await open(folder, 'r');
+      const handle = await fs.open(folder, 'r');
       await handle.sync().finally(() => handle.close());
     },
     readSafely: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,

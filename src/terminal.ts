@@ -12,8 +12,12 @@ export function printLines(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${harmless(line)}\n`).join(''));
 }
 
-/** Writes a line to stderr. */
+let isHeard = false;
+
+/** Writes a line to stderr. Nobody may read it, and there is no other place to say so: the work goes on all the same. */
 export function noteLine(text: string): void {
+  if (!isHeard) process.stderr.on('error', () => undefined);
+  isHeard = true;
   process.stderr.write(`${harmless(text)}\n`);
 }
 

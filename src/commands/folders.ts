@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+// Not from 'node:fs/promises', which is loaded at once: most starts have no folder to look at.
+import { constants, promises as fs } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../errors.ts';
 import type { Settings } from '../settings.ts';
@@ -23,6 +23,7 @@ const patienceMs = 2_000;
 /** The folders of the settings that can't be used now. */
 export async function findFaultyFolders(settings: Settings): Promise<readonly FaultyFolder[]> {
   const { uploadRoots, downloadRoot } = settings;
+  if (uploadRoots.length === 0 && downloadRoot === null) return [];
   const silence = delay(patienceMs, { is: 'does not answer', isWrong: false }, { ref: false });
   const look = async (setting: string, folder: string, fault: Promise<Fault | null>) => {
     const found = await Promise.race([fault, silence]);
@@ -36,8 +37,8 @@ export async function findFaultyFolders(settings: Settings): Promise<readonly Fa
 
 async function uploadFault(folder: string): Promise<Fault | null> {
   try {
-    if (!(await stat(folder)).isDirectory()) return { is: 'is not a folder', isWrong: true };
-    await access(folder, constants.R_OK | constants.X_OK);
+    if (!(await fs.stat(folder)).isDirectory()) return { is: 'is not a folder', isWrong: true };
+    await fs.access(folder, constants.R_OK | constants.X_OK);
     return null;
   } catch (error) {
     const code = codeOf(error);

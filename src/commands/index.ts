@@ -134,8 +134,6 @@ function endWithOneLine(): void {
     // A command that has something to tidy up does so as when it is interrupted.
     if (!signals.askForEnd()) process.exit(1);
   });
-  // The work goes on although nobody reads stderr, and its exit code tells how it ended.
-  process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
     noteLine(`artwork-mcp: ${inOneLine(error)}`);
     process.exit(1);

@@ -37,9 +37,6 @@ export function serveStdio(options: ServerOptions, log: Log, close: () => Promis
   // A host that died takes its end of the pipe with it: EPIPE is the ordinary way to learn it.
   stdout.on('error', end).once('close', end);
   for (const signal of signals.ending) process.on(signal, end);
-  process.stderr.on('error', () => {
-    // The log is not read any more, and there is no other place to say so.
-  });
 
   // What a host writes is read ahead of the answers, so that its end is seen while the host does not read them.
   const ahead = new PassThrough({ readableHighWaterMark: longestLine });
