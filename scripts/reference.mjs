@@ -135,18 +135,10 @@ async function readCommands() {
   const help = (...args) => explain(...args, '--help');
   const [, list = ''] = (await help()).split('Commands:\n');
   const names = [...list.split('\n\n')[0].matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-  return Promise.all(names.map(async (name) => ({ name, help: withoutSettings(await help(name)) })));
+  return Promise.all(names.map(async (name) => ({ name, help: await help(name) })));
 }
 
 async function explain(...args) {
   const env = { PATH: process.env.PATH };
   return (await run(process.execPath, [cli, ...args], { env })).stdout.trim();
-}
-
-/** All settings stand once, behind the commands. */
-function withoutSettings(help) {
-  return help
-    .split('\n\n')
-    .filter((part) => !/^(Settings, |artwork-mcp help settings)/.test(part))
-    .join('\n\n');
 }

@@ -1,6 +1,6 @@
 import type { ArtworkError } from '../errors.ts';
 import { signals } from '../machine.ts';
-import type { SettingName, Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** What a command is run with: checked settings, and its own words and options. */
 export interface CommandCall {
@@ -23,10 +23,6 @@ export interface Command {
   readonly usage: string;
   /** Options of this command alone. Every command takes the settings as options too. */
   readonly options: Readonly<Record<string, Option>>;
-  /** The settings that its help explains. It takes every other one too. */
-  readonly settings: readonly SettingName[];
-  /** Command lines to copy. Together they show each option. */
-  readonly examples: readonly string[];
   /** The most words that may follow the command's name. */
   readonly words: number;
   /** What its exit code tells beyond the usual. */

@@ -13,12 +13,6 @@ export const command: Command = {
     'no-browser': { about: 'opens no browser: you open the address yourself, also on another machine' },
     replace: { about: 'signs in again where the key to the stored connection is lost' },
   },
-  settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scopes', 'user', 'home'],
-  examples: [
-    'artwork-mcp connect',
-    'artwork-mcp connect --scopes "openid offline_access assets:write" --no-browser',
-    'artwork-mcp connect --user second --replace',
-  ],
   words: 0,
   run: ({ settings, options }) =>
     withServices(settings, async ({ parts }) => {

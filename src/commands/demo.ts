@@ -22,8 +22,6 @@ export const command: Command = {
   ],
   usage: 'artwork-mcp demo',
   options: {},
-  settings: [],
-  examples: ['artwork-mcp demo'],
   words: 0,
   async run() {
     // A terminal, npm and a person may send several: a second one must not cut the tidying short.

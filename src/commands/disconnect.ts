@@ -7,8 +7,6 @@ export const command: Command = {
   summary: 'revokes the connection of the selected user, then deletes it here',
   usage: 'artwork-mcp disconnect',
   options: {},
-  settings: ['baseUrl', 'clientId', 'user', 'home'],
-  examples: ['artwork-mcp disconnect --user second'],
   words: 0,
   exit: '0 also if nothing was connected; 1 if the service could not revoke it',
   run: ({ settings }) =>

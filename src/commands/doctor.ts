@@ -17,8 +17,6 @@ export const command: Command = {
   summary: 'checks settings, service, clock, store and callback port, and says how to fix each',
   usage: 'artwork-mcp doctor [--json]',
   options: { json: { about: 'prints one line of JSON' } },
-  settings: ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'user', 'home', 'uploadRoots', 'downloadRoot'],
-  examples: ['artwork-mcp doctor --base-url https://catalogue.example/api --client-id abc --json'],
   words: 0,
   exit: '1 also if a check fails; stdout says which',
   async run({ settings, options }) {

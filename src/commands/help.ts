@@ -46,24 +46,19 @@ export function printHelp(commands: readonly NamedCommand[]): void {
   ]);
 }
 
-/** One command: its options, its settings and lines to copy. */
+/** One command and its options. */
 export function printCommandHelp(command: Command): void {
   const options = Object.entries(command.options).map(([name, { value = '', about }]) =>
     row(`--${name} ${value}`.trimEnd(), about),
   );
-  const { settings } = command;
   printLines([
     command.usage,
     '',
     command.summary,
-    ...part(command.about ?? []),
-    ...part(options, 'Options:'),
-    ...part(settings.flatMap(rowsOfSetting), 'Settings, which can also be variables of the environment:'),
-    ...part(settings.length < settingNames.length ? [everySetting] : []),
-    ...part(
-      command.examples.map((line) => `  ${line}`),
-      'Examples:',
-    ),
+    ...(command.about === undefined ? [] : ['', ...command.about]),
+    ...(options.length === 0 ? [] : ['', 'Options:', ...options]),
+    '',
+    `It takes every setting as an option too. ${everySetting}`,
     '',
     ...exitCodes,
     ...(command.exit === undefined ? [] : [`  ${command.exit}`]),
@@ -97,12 +92,6 @@ function rowsOfSetting(name: SettingName): string[] {
 /** The document's Markdown as a terminal shows it. */
 function plain(words: string): string {
   return words.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-}
-
-/** Lines below an empty one and their heading; nothing where there are none. */
-function part(lines: readonly string[], title?: string): readonly string[] {
-  if (lines.length === 0) return [];
-  return ['', ...(title === undefined ? [] : [title]), ...lines];
 }
 
 function row(name: string, about: string, width = 25): string {

@@ -12,8 +12,6 @@ export const command: Command = {
     status: { about: 'reads nothing, and says how much the index has seen' },
     json: { about: 'prints one line of JSON' },
   },
-  settings: ['baseUrl', 'index', 'home'],
-  examples: ['artwork-mcp index --full', 'artwork-mcp index --status --json'],
   words: 0,
   exit: '1 also if it was interrupted, or if another process reads the catalogue',
   async run({ settings, options }) {

@@ -12,11 +12,6 @@ export const command: Command = {
     open: { about: 'lists only the changes that go on, or whose outcome is not known' },
     json: { about: 'prints one line of JSON' },
   },
-  settings: ['baseUrl', 'user', 'home'],
-  examples: [
-    'artwork-mcp mutations --open --json',
-    'artwork-mcp mutations abandon 3f6c1d1e-8f0a-4a3e-9a53-0c7f4c1f2b6d',
-  ],
   words: 2,
   async run({ settings, words, options }) {
     const abandoned = idToAbandon(words);

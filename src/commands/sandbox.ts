@@ -10,8 +10,6 @@ export const command: Command = {
     port: { value: 'N', about: 'the port of a new catalogue; it keeps this port' },
     data: { value: 'DIR', about: 'the data folder; default: the one in the data directory' },
   },
-  settings: ['home'],
-  examples: ['artwork-mcp sandbox --port 8099 --data ./catalogue'],
   words: 0,
   exit: '0 also if a signal ends it, or if it runs already',
   async run({ settings, options: { port, data } }) {

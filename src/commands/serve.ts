@@ -5,7 +5,7 @@ import { createLog } from '../log.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import type { PublicDefinitions } from '../mcp/surface.ts';
 import { checkSecretFiles } from '../setting-checks.ts';
-import { givenSetting, SettingsError, settingNames } from '../settings.ts';
+import { givenSetting, SettingsError } from '../settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
 import { findFaultyFolders } from './folders.ts';
@@ -15,11 +15,6 @@ export const command: Command = {
     'runs the MCP server on stdin and stdout; artwork-mcp alone does the same; files may be uploaded from each DIR',
   usage: 'artwork-mcp [serve [DIR…]]',
   options: {},
-  settings: settingNames,
-  examples: [
-    'artwork-mcp serve ~/Pictures/artwork --read-only',
-    'artwork-mcp --base-url https://catalogue.example/api --client-id abc',
-  ],
   words: Number.POSITIVE_INFINITY,
   async run({ settings: given, words }) {
     // A host may leave an empty word, or its placeholder, where a person named no folder.

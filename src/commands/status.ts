@@ -10,8 +10,6 @@ export const command: Command = {
   summary: 'shows service, user, scopes, expiry, where the secrets are, and unsettled changes; never a token',
   usage: 'artwork-mcp status [--json]',
   options: { json: { about: 'prints one line of JSON' } },
-  settings: ['baseUrl', 'clientId', 'user', 'home'],
-  examples: ['artwork-mcp status --json'],
   words: 0,
   exit: '0 also if nothing is connected',
   run: ({ settings, options }) =>

@@ -17,8 +17,6 @@ export const command: Command = {
     'dry-run': { about: 'writes nothing, and says what it would write' },
     json: { about: 'prints one line of JSON' },
   },
-  settings: ['downloadRoot', 'baseUrl', 'home'],
-  examples: ['artwork-mcp update', 'artwork-mcp update --dry-run --json'],
   words: 0,
   exit: '0 only if nothing was left undone; 1 also if another process updates the same folder',
   run: ({ settings, options }) =>
