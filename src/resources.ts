@@ -1,6 +1,6 @@
 import { ArtworkError } from './errors.ts';
 import type { Parts } from './mcp/context.ts';
-import type { ReadResource, ResourceReading } from './mcp/surface.ts';
+import type { ResourceText } from './mcp/requests.ts';
 import { allKinds, allSetKinds, isGroupKind, slotsOf } from './model/kinds.ts';
 import { slotsWords } from './model/slots.ts';
 
@@ -12,34 +12,23 @@ export const appMimeType = 'text/html;profile=mcp-app';
  * The resource by which hosts show saved pages. `ui://artwork-mcp/page`, and the parts of saved pages, which it
  * asks for: /<name>/<part>.
  */
-export function createAppResource({ settings, account }: Pick<Parts, 'settings' | 'account'>): ReadResource {
-  return async (uri) => {
+export function createAppResource({ settings, account }: Pick<Parts, 'settings' | 'account'>) {
+  return async (uri: string): Promise<ResourceText> => {
     const [{ appDocument, pagePart }, { pageOwner }] = await Promise.all([
       import('./curation/show/app.ts'),
       import('./curation/show/save.ts'),
     ]);
-    if (uri === appUri) {
-      const meta = { ui: { prefersBorder: false } };
-      return { outcome: 'read', text: appDocument(), mimeType: appMimeType, meta };
-    }
+    if (uri === appUri)
+      return { text: appDocument(), mimeType: appMimeType, _meta: { ui: { prefersBorder: false } } };
     const [, name, part] = /^ui:\/\/artwork-mcp\/page\/([a-z0-9-]{1,60})\/(\d{1,4})$/.exec(uri) ?? [];
-    if (name === undefined) return pageGone;
-    try {
-      const { home, user } = settings;
-      const owners = [await (await account()).account(), null].map((one) => pageOwner(user, one));
-      const text = await pagePart(home, name, Number(part), owners);
-      return text === null ? pageGone : { outcome: 'read', text, mimeType: 'text/plain' };
-    } catch (error) {
-      if (error instanceof ArtworkError) return { outcome: 'failed', message: error.message };
-      throw error;
-    }
+    const owners = async () =>
+      [await (await account()).account(), null].map((one) => pageOwner(settings.user, one));
+    const text =
+      name === undefined ? null : await pagePart(settings.home, name, Number(part), await owners());
+    if (text !== null) return { text, mimeType: 'text/plain' };
+    throw new ArtworkError('not_found', 'This account has no such page. Pages are kept for a week.');
   };
 }
-
-const pageGone: ResourceReading = {
-  outcome: 'not_found',
-  message: 'This account has no such page. Pages are kept for a week.',
-};
 
 const otherSlots = [...new Set(allKinds.filter((kind) => kind !== 'game').flatMap((kind) => slotsOf(kind)))];
 const slotsOfGames = slotsOf('game').filter((slot) => !otherSlots.includes(slot));

@@ -86,7 +86,7 @@ function rowsOfSetting(name: SettingName): string[] {
     flag === null
       ? [row(variablesOf(name).join(', '), words), `${variable}=`]
       : [row(`--${flag} ${value}`, `${words} (${variable})`), `--${flag} `];
-  return [first, `${' '.repeat(27)}e.g. ${start}${example}`];
+  return [first, `${' '.repeat(28)}e.g. ${start}${example}`];
 }
 
 /** The document's Markdown as a terminal shows it. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { ArtworkError } from '../errors.ts';
 import type { CallEnvironment } from './context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { internalError, invalidParams, type Json, type RequestId } from './messages.ts';
 import { didYouMean } from './nearest.ts';
 import type { RenderedResult } from './render.ts';
-import type { Identity, ReadResource } from './surface.ts';
+import type { Identity } from './surface.ts';
 
 export interface ServerOptions extends Identity {
   answering(): Promise<Answering>;
@@ -13,7 +14,14 @@ export interface ServerOptions extends Identity {
 /** What answers calls. The first call loads it, so that the start waits for none of it. */
 export interface Answering {
   readonly dispatch: Dispatch;
-  readonly readResource: ReadResource;
+  /** @throws ArtworkError `not_found` where there is none of this address */
+  readResource(uri: string): Promise<ResourceText>;
+}
+
+export interface ResourceText {
+  readonly text: string;
+  readonly mimeType: string;
+  readonly _meta?: { readonly [name: string]: unknown };
 }
 
 /** A request that is refused. Both SDKs take the error's code, message and data from what a handler throws. */
@@ -69,11 +77,12 @@ export function createRequests({ definitions, answering }: ServerOptions, notFou
 
     async readResource(uri: string) {
       const { readResource } = await answering();
-      const read = await readResource(uri);
-      if (read.outcome === 'not_found') throw new Refusal(notFound, read.message, { uri });
-      if (read.outcome === 'failed') throw new Refusal(internalError, read.message, { uri });
-      const { text, mimeType, meta } = read;
-      return { contents: [{ uri, mimeType, text, ...(meta === undefined ? {} : { _meta: { ...meta } }) }] };
+      try {
+        return { contents: [{ uri, ...(await readResource(uri)) }] };
+      } catch (error) {
+        if (!(error instanceof ArtworkError)) throw error;
+        throw new Refusal(error.failure === 'not_found' ? notFound : internalError, error.message, { uri });
+      }
     },
   };
 }

@@ -24,14 +24,6 @@ export interface PublicDefinitions {
   readonly app: Readonly<Record<'uri' | 'name' | 'title' | 'description' | 'mimeType', string>>;
 }
 
-/** What is read of a resource. */
-export type ResourceReading =
-  | { readonly outcome: 'read'; readonly text: string; readonly mimeType: string; readonly meta?: object }
-  | { readonly outcome: 'not_found'; readonly message: string }
-  | { readonly outcome: 'failed'; readonly message: string };
-
-export type ReadResource = (uri: string) => Promise<ResourceReading>;
-
 type Offer = Pick<Settings, 'readOnly' | 'toolsets'>;
 
 /**
