@@ -69,27 +69,22 @@ function copies(id, count) {
       iif(${isOpen}, NULL, settled_seq + n) FROM artwork.mutation, number WHERE id = ?`),
     of(`${numbers} INSERT INTO artwork.mutation_body SELECT service, person, ${newId}, intent, target, names, earlier,
       noticed, admission, file, machine, keeper FROM artwork.mutation_body, number WHERE id = ?`),
-    of(`${numbers} INSERT INTO artwork.mutation_key SELECT service, person, 'key ' || n, 1, ${newId}
+    of(`${numbers} INSERT INTO artwork.mutation_key SELECT service, person, 'key ' || n, ${newId}
       FROM artwork.mutation, number WHERE id = ?`),
   ];
 }
 
 function changeOf(number) {
-  const [target, intent] = [
-    { targetKind: 'movie', targetId: number },
-    `{"slot":"poster","targetId":${number}}`,
-  ];
   return {
-    ...{
-      id: crypto.randomUUID(),
-      operation: 'upload_asset',
-      expectedUpdatedAt: null,
-      intent,
-      target,
-      names: {},
-    },
+    id: crypto.randomUUID(),
+    operation: 'upload_asset',
+    expectedUpdatedAt: null,
+    intent: `{"slot":"poster","targetId":${number}}`,
+    target: { targetKind: 'movie', targetId: number },
+    names: {},
+    keys: [`movie ${number} poster`],
+    items: [],
     ...{ earlier: null, noticed: null, admission: null, file: null, machine: null, keeper: null },
-    ...{ keys: [`movie ${number} poster`], touches: [`movie ${number}`], items: [] },
   };
 }
 
