@@ -51,8 +51,6 @@ export interface AuditReads {
   readonly catalogue: Pick<Catalogue, 'readEntity' | 'readSet'>;
   /** Null: no account is connected. */
   readonly owned: Pick<Owned, 'readSet'> | null;
-  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
-  readonly bytes: ReadonlyMap<string, string>;
   readonly deadline: Deadline;
   /** Milliseconds since 1970. */
   now(): number;
@@ -78,10 +76,10 @@ export function createAuditor(reads: AuditReads): (named: NamedSet) => Promise<S
       return record;
     },
   };
-  const works = new Map<string, Promise<ReadWork | null>>();
-  const workOf = (named: NamedTarget): Promise<ReadWork | null> => {
+  const works = new Map<string, Promise<ReadWork>>();
+  const workOf = (named: NamedTarget): Promise<ReadWork> => {
     const key = keyOfTarget(named);
-    const reading = works.get(key) ?? readUnlessGone(catalogue, named, reads.deadline);
+    const reading = works.get(key) ?? readWork(catalogue, named, reads.deadline);
     works.set(key, reading);
     return reading;
   };
@@ -90,14 +88,13 @@ export function createAuditor(reads: AuditReads): (named: NamedSet) => Promise<S
     const held = await readHeld(reads, named);
     const { set, work, language } = held;
     const of = work === null ? held.targets.slice(0, mostMembers) : [work];
-    const found = (await mapLimit(entitiesOf(of), few, workOf)).flatMap((one) => one ?? []);
+    const found = await mapLimit(entitiesOf(of), few, workOf);
     const targets = found.flatMap((one) => one.targets);
     const today = new Date(reads.now()).toISOString().slice(0, 10);
     const judgement = judge({
       pictures: held.pictures.map((picture) => ({ ...picture, ...assets.get(picture.path ?? '') })),
-      ...{ language, targets, changedAt: set.changedAt, bytes: reads.bytes },
+      ...{ language, targets, changedAt: set.changedAt },
       ahead: new Set(found.flatMap((one) => [...aheadIn(one.work, today)])),
-      isWhole: found.every(({ unread }) => unread.length === 0),
     });
     const shown = work === null ? null : (targets.find((target) => isSameTarget(target, work)) ?? work);
     const audit = {
@@ -111,24 +108,6 @@ export function createAuditor(reads: AuditReads): (named: NamedSet) => Promise<S
     };
     return { ...audit, next: mendOf(audit) };
   };
-}
-
-/** Null: the catalogue does not have it any more. */
-async function readUnlessGone(
-  catalogue: Pick<Catalogue, 'readEntity'>,
-  named: NamedTarget,
-  deadline: Deadline,
-): Promise<ReadWork | null> {
-  const isGone = (error: unknown) => error instanceof ArtworkError && error.failure === 'not_found';
-  try {
-    return await readWork(catalogue, named, deadline);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    // A season may be gone whose show is there: then the show can't be judged.
-    const again = await catalogue.readEntity(named.kind, named.id, deadline).catch((why: unknown) => why);
-    if (!isGone(again)) throw error;
-    return null;
-  }
 }
 
 /** A Set by whichever read shows most of it. */
@@ -237,19 +216,10 @@ function entitiesOf(targets: readonly TargetReference[]): NamedTarget[] {
   return [...new Map(entities.map((entity) => [keyOfTarget(entity), entity])).values()];
 }
 
-/** What new pictures mend. */
-const mendable: ReadonlySet<string> = new Set([
-  'missing',
-  'older_than_episodes',
-  'wrong_ratio',
-  'mixed_language',
-]);
-
 /** The plan that mends what was found in an own Set. In which folder the pictures lie, only a person knows. */
 function mendOf({ set, work, findings }: Pick<SetAudit, 'set' | 'work' | 'findings'>): Next | null {
-  const found = findings.filter(({ code }) => mendable.has(code));
-  if (!set.own || work === null || found.length === 0) return null;
-  const [slot, ...others] = new Set(found.map((finding) => finding.slot));
+  if (!set.own || work === null || findings.length === 0) return null;
+  const [slot, ...others] = new Set(findings.map((finding) => finding.slot));
   const entry = { entryTargetKind: work.kind, entryTargetId: work.id, setId: set.id };
   const call = JSON.stringify(slot == null || others.length > 0 ? entry : { ...entry, slot });
   return {

@@ -10,14 +10,7 @@ import {
   type SlotCount,
 } from '../../model/holdings.ts';
 import { countOfSlot, shapeOfSlot, slotWords } from '../../model/slots.ts';
-import {
-  joinRuns,
-  keyOfPlace,
-  keyOfTarget,
-  labelInSentence,
-  shortLabelOf,
-  type Target,
-} from '../../model/target.ts';
+import { joinRuns, keyOfTarget, labelInSentence, shortLabelOf, type Target } from '../../model/target.ts';
 import { countOf, languageWords } from '../../model/words.ts';
 import { withArticle } from '../../text.ts';
 import type { NamedTarget } from '../read-work.ts';
@@ -28,10 +21,6 @@ const codes = [
   'missing',
   /** Nothing of the Set has changed since episodes that are on the air by now. */
   'older_than_episodes',
-  /** A picture of something that the catalogue does not have in this work any more. */
-  'ghost',
-  /** Several pictures in one place, or one picture in several. */
-  'doubled',
   'wrong_ratio',
   'mixed_language',
 ] as const;
@@ -45,8 +34,7 @@ export interface Finding {
 }
 
 /** One picture of a Set, with what is known of it. */
-export interface HeldPicture
-  extends Pick<ListedAsset, 'assetId' | 'path' | 'language' | 'size' | 'changedAt'> {
+export interface HeldPicture extends Pick<ListedAsset, 'path' | 'language' | 'size' | 'changedAt'> {
   readonly target: NamedTarget;
   readonly slot: string;
 }
@@ -60,10 +48,6 @@ export interface Judged {
   readonly targets: readonly Target[];
   /** What is still to come, by `keyOfTarget`. */
   readonly ahead: ReadonlySet<string>;
-  /** Every season could be read. Only then is an episode gone that is not among the targets. */
-  readonly isWhole: boolean;
-  /** The digests of Assets, by their ids in lower case, as far as they are surely known. */
-  readonly bytes: ReadonlyMap<string, string>;
 }
 
 export interface Judgement {
@@ -88,9 +72,6 @@ export function judge(judged: Judged): Judgement {
   const findings = [
     ...missing(judged, counts),
     ...olderThanEpisodes(judged, inState(holdings, 'lacks')),
-    ...ghosts(judged),
-    ...crowded(judged),
-    ...repeated(judged),
     ...wrongRatios(judged),
     ...mixedLanguages(judged),
   ];
@@ -129,36 +110,6 @@ function olderThanEpisodes({ changedAt, pictures }: Judged, lacks: Places): Find
     const episodes = inWords(joinRuns(group.map(({ target }) => shortLabelOf(target))));
     const words = `The Set last changed on ${day}. Since then, ${without} came out: ${episodes}.`;
     return { code: 'older_than_episodes', slot, words };
-  });
-}
-
-function ghosts({ pictures, targets, isWhole }: Judged): Finding[] {
-  const there = new Set(targets.map(keyOfTarget));
-  const gone = pictures.filter(
-    ({ target }) => !there.has(keyOfTarget(target)) && (isWhole || target.kind !== 'episode'),
-  );
-  if (gone.length === 0) return [];
-  const are = gone.length === 1 ? '1 picture is' : `${gone.length} pictures are`;
-  const named = inWords(gone.map(({ target }) => keyOfTarget(target)));
-  const words = `${are} of what the catalogue no longer has in this work: ${named}.`;
-  return [{ code: 'ghost', slot: null, words }];
-}
-
-function crowded(judged: Judged): Finding[] {
-  return [...groupedBy(judged.pictures, keyOfPlace).values()].flatMap((group): Finding[] => {
-    const [{ slot } = { slot: '' }] = group;
-    const words = `${placesOf(group, judged)} has ${countOfSlot(group.length, slot)}.`;
-    return group.length === 1 ? [] : [{ code: 'doubled', slot, words }];
-  });
-}
-
-function repeated(judged: Judged): Finding[] {
-  // What tells one picture from another: its bytes where they are known, else its id, else where it lies.
-  const identityOf = ({ assetId, path }: HeldPicture) => judged.bytes.get(assetId ?? '') ?? assetId ?? path;
-  return [...groupedBy(judged.pictures, identityOf)].flatMap(([identity, group]): Finding[] => {
-    const places = new Set(group.map(keyOfPlace)).size;
-    const words = `The same picture stands in ${places} places: ${placesOf(group, judged)}.`;
-    return identity === null || places === 1 ? [] : [{ code: 'doubled', slot: null, words }];
   });
 }
 

@@ -2,15 +2,13 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Connections } from '../../connection/connections.ts';
 import type { Deadline } from '../../deadline.ts';
-import { ArtworkError, unlessRefused } from '../../errors.ts';
-import { mapLimit } from '../../map-limit.ts';
 import { assetsOf } from '../../model/asset.ts';
 import { type GroupKind, isGroupKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
-import { membersOf, setOfDestination } from '../../model/own-set.ts';
+import { setOfDestination } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { partOf, setsListedBy } from '../../model/work.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
-import type { TitleSearch } from '../find/titles.ts';
+import type { TitleIndex } from '../find/title-index.ts';
 import type { NamedTarget } from '../read-work.ts';
 
 /** A Set as a call names it; the kinds are those that it may have, the likeliest first; none: only its owner's read tells. */
@@ -69,11 +67,11 @@ export async function setsOfTarget(
 }
 
 export interface OwnReads {
-  readonly owned: Pick<Owned, 'findUploadDestinations' | 'readGroup'>;
+  readonly owned: Pick<Owned, 'findUploadDestinations'>;
   readonly mutations: Pick<Mutations, 'list' | 'knownBytes'>;
   readonly connections: Pick<Connections, 'status'>;
   /** Null where none is kept. */
-  readonly index: Pick<TitleSearch, 'search'> | null;
+  readonly index: Pick<TitleIndex, 'search'> | null;
   readonly deadline: Deadline;
 }
 
@@ -97,13 +95,11 @@ const families = [
   { kind: 'media_set', family: 'game' },
   { kind: 'talent_set' },
 ] as const;
-const groupFamilies = [{ kind: 'boxset' }, { kind: 'boxset', family: 'game' }] as const;
-const groupsAtOnce = 3;
 
 /**
  * The Sets of the connected account that are known. The service has no list of them: what this machine's ledger knows is
  * put together with what the upload destinations show, which are limited in count (interface document, Protected reads),
- * with the members of the groups among them, and with what the index of titles has under the account's name.
+ * and with what the index of titles has under the account's name.
  * @throws ArtworkError `not_connected`, `reconnect_required`, `scope_missing`
  */
 export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
@@ -119,24 +115,16 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
       after = next;
     }
   }
-  for (const family of families) {
-    const found = await owned.findUploadDestinations(family, deadline).catch((error: unknown) => {
-      // Talent Sets may be a kind that the service does not answer for.
-      const isUnknown = error instanceof ArtworkError && error.failure === 'invalid_arguments';
-      if (family.kind === 'talent_set' && isUnknown) return [];
-      throw error;
-    });
-    for (const record of found) {
+  for (const family of families)
+    for (const record of await owned.findUploadDestinations(family, deadline)) {
       const set = setOfDestination(record);
       if (set !== null) ids.add(set.id);
     }
-  }
-  for (const id of await membersOfGroups(owned, deadline)) ids.add(id);
   if (account !== null && index !== null) {
     const { hits } = await index.search({ kind: 'set', createdBy: account, offset: 0, limit: mostIndexed });
     for (const { kind, id, creator } of hits) {
       // A similar name belongs to another account. Groups have ids apart from those of Sets.
-      if (creator === account && isSetKind(kind) && !isGroupKind(kind) && typeof id === 'number') ids.add(id);
+      if (creator === account && isSetKind(kind) && !isGroupKind(kind)) ids.add(id);
     }
   }
   return {
@@ -147,21 +135,6 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
       `${ids.size} Sets of the account were found. The service has no list of them, so there may be more.`,
     ],
   };
-}
-
-/** The Sets of the account's groups, as far as it may read them. */
-async function membersOfGroups(owned: OwnReads['owned'], deadline: Deadline): Promise<readonly number[]> {
-  const listed = await mapLimit(groupFamilies, groupsAtOnce, (family) =>
-    unlessRefused(() => owned.findUploadDestinations(family, deadline)),
-  );
-  const groups = listed
-    .flatMap((records) => records ?? [])
-    .flatMap((record) => setOfDestination(record) ?? []);
-  const members = await mapLimit(groups, groupsAtOnce, async ({ id }) => {
-    const record = await unlessRefused(() => owned.readGroup(id, deadline));
-    return record === null ? null : membersOf(record);
-  });
-  return members.flatMap((ids) => ids ?? []);
 }
 
 /** A mutation's id is of a Set in whichever word: media_set, show_set. */

@@ -38,11 +38,11 @@ const setsAtOnce = 3;
 
 export const auditSets = defineTool({
   name: 'audit_sets',
-  title: 'Check Sets for gaps, duplicates and other errors',
+  title: 'Check Sets for gaps and other errors',
   toolset: 'catalogue',
-  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own. It finds gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, duplicates, wrong ratio or language. \`next\` says how plan_set fills your gaps.`,
+  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own. It finds gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, wrong ratio or language. \`next\` says how plan_set fills your gaps.`,
   searchHint:
-    'lack lacking holes incomplete problems mistakes quality doubles twice size aspect mixed outdated my all review inspect validate fix',
+    'lack lacking holes incomplete problems mistakes quality size aspect mixed outdated my all review inspect validate fix',
   annotations: readOnly,
   input,
   output: readAnswer,
@@ -53,9 +53,7 @@ export const auditSets = defineTool({
     const isConnected = await hasConnection(account);
     const auditor = createAuditor({
       catalogue: context.catalogue,
-      // What is the account's own, and what the ledger knows of it, needs an account.
       owned: isConnected ? account.owned : null,
-      bytes: isConnected ? await account.mutations.knownBytes() : new Map<string, string>(),
       deadline: context.deadline,
       now: Date.now,
     });
