@@ -4,6 +4,7 @@ import { groupedBy } from '../../grouped-by.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { keyOfTarget } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
+import { keyOf, termsOf } from '../find/terms.ts';
 import { type ChangeEvent, type FeedPages, reachesTo, readFeed, spanOfTimes } from './feeds.ts';
 import { createNaming, type NamedChange, readsAtOnce, type Subject } from './name-changes.ts';
 import type { keepLastAsked } from './watches.ts';
@@ -76,7 +77,7 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
   while (passed < subjects.length && !isFull) {
     for (const change of await mapLimit(subjects.slice(passed, passed + step), readsAtOnce, naming.name)) {
       const { createdBy } = change.about;
-      const isBy = asked.createdBy === null || isSameName(createdBy ?? '', asked.createdBy);
+      const isBy = asked.createdBy === null || plainName(createdBy ?? '') === plainName(asked.createdBy);
       if (whose.holds(change.about)) {
         isFull = isBy && !hasRoomFor(change);
         if (isFull) break;
@@ -99,22 +100,16 @@ export async function listChanges(parts: Parts, asked: ChangesQuestion) {
     next,
     warnings: [
       ...warnings,
-      ...(next !== null && told.length === 0 ? [nothingYet(passed, subjects.length)] : []),
       ...(unnamed > 0
         ? [`${unnamed} of the changes are left out, since the service does not show who made them.`]
         : []),
       ...(complete ? [] : [shortReach(since)]),
-      ...naming.unreadWords(),
     ],
   };
 }
 
 const neverAsked =
   'This account has not asked before, so these are the last seven days. For another time, give since.';
-
-function nothingYet(passed: number, all: number): string {
-  return `Nothing was found yet among the newest ${passed} of ${all} changes. The same call with this nextCursor looks at the others.`;
-}
 
 function shortReach(since: string): string {
   return `Changes may be missing: the feeds could not be read back to ${since}. \`coverage\` says how far back they go.`;
@@ -130,14 +125,9 @@ function filterOf({ changeType, slot }: ChangesQuestion): (event: ChangeEvent) =
   };
 }
 
-/** People write a name as they hear it: `Quiet Reel` for `quiet.reel`. */
-function isSameName(one: string, other: string): boolean {
-  const plain = (name: string) =>
-    name
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, '');
-  return plain(one) === plain(other) && (plain(one) !== '' || one === other);
+/** What all spellings of a name share: people write `Quiet Reel` for `quiet.reel`. */
+function plainName(name: string): string {
+  return keyOf(termsOf(name)) || name;
 }
 
 /** The latest first; what shows no time before all others. Nothing that came after `until`, so that pages fit together. */
@@ -158,12 +148,12 @@ function subjectsOf(events: readonly ChangeEvent[], until: string): Subject[] {
     }
     return found;
   };
-  const keyOf = (event: ChangeEvent): string =>
+  const placeOf = (event: ChangeEvent): string =>
     event.of === 'set'
       ? keyOfTarget(event.set)
       : `${keyOfTarget(event.target)} ${event.slot} ${latestOf(event.assetId)}`;
   const rank = ({ newest }: Subject) => (newest === null ? Number.POSITIVE_INFINITY : Date.parse(newest));
-  return [...groupedBy(events, keyOf).values()]
+  return [...groupedBy(events, placeOf).values()]
     .map((group) => {
       const inTime = [...group].sort(
         (one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? '') || 0,

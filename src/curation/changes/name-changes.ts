@@ -12,7 +12,6 @@ import {
   shortLabelOf,
   shortLine,
   type TargetReference,
-  type WorkTarget,
 } from '../../model/target.ts';
 import type { NamedCatalogue } from '../../model/target-names.ts';
 import { partOf, targetOf } from '../../model/work.ts';
@@ -33,8 +32,7 @@ interface ToldChange {
   readonly label?: string;
   readonly what: string;
   readonly times: number;
-  /** The days of the first, where there were several, and of the last. */
-  readonly firstAt?: string | null;
+  /** The day of the last. */
   readonly at: string | null;
   /** What stands there now. */
   readonly assetId?: string;
@@ -50,24 +48,18 @@ export interface Subject {
 export interface NamedChange {
   readonly about: ChangeAbout;
   /** The Set or, where the Asset stands in none, what it is of. */
-  readonly target: TargetReference & {
-    readonly title: string | null;
-    /** The work that it is for or a part of: so the changes of one title can be told from the others. */
-    readonly of?: TargetReference & { readonly title: string };
-  };
+  readonly target: TargetReference & { readonly title: string | null };
   readonly changes: readonly ToldChange[];
 }
 
 /** Asks the catalogue whose and what something is: each only once. */
 export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: readonly ChangeEvent[]) {
-  /** Those that could not be read although they may be there. */
-  const unread = new Set<string>();
   const known = new Map<string, Promise<unknown>>();
   const once = <OfKind extends string, Value>(read: (kind: OfKind, id: number) => Promise<Value>) => {
     const values = new Map<string, Promise<Value | null>>();
     return (kind: OfKind, id: number): Promise<Value | null> => {
       const key = keyOfTarget({ kind, id });
-      const reading = values.get(key) ?? read(kind, id).catch(orUnread(key, unread));
+      const reading = values.get(key) ?? read(kind, id).catch(unlessOfRecord);
       values.set(key, reading);
       known.set(key, reading);
       return reading;
@@ -103,12 +95,7 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
     const createdBy = set?.createdBy ?? null;
     return {
       about: { set: { kind, id }, targets: work === null ? [] : [work], createdBy, assetIds: [] },
-      target: {
-        kind,
-        id,
-        title: set === null ? catalogue.nameOf(kind, id) : shortLine(set.title),
-        ...of(work),
-      },
+      target: { kind, id, title: set === null ? catalogue.nameOf(kind, id) : shortLine(set.title) },
       changes: changesIn(subject, ''),
     };
   };
@@ -137,9 +124,7 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
         assetIds: ids.flatMap((one) => one ?? []),
       },
       target:
-        set === null
-          ? { kind, id, title, ...of(entity?.show ?? null) }
-          : { kind: set.kind, id: set.id, title: shortLine(set.title), ...of(set.work) },
+        set === null ? { kind, id, title } : { kind: set.kind, id: set.id, title: shortLine(set.title) },
       changes: changesIn(subject, isPart ? shortLabelOf(target) : ''),
     };
   };
@@ -147,10 +132,6 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
   return {
     /** Whether one call may read more; one that has found nothing yet does so all the same. */
     hasRoom: () => known.size < mostReads,
-    unreadWords(): string[] {
-      const names = [...unread].slice(0, 10).join(', ');
-      return names === '' ? [] : [`Some names are missing, since these could not be read now: ${names}.`];
-    },
     async name(subject: Subject): Promise<NamedChange> {
       const last = subject.events.at(-1);
       if (last === undefined) throw new TypeError('A subject has at least one event.');
@@ -159,33 +140,25 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
   };
 }
 
-function of(work: WorkTarget | null) {
-  return work === null ? {} : { of: { kind: work.kind, id: work.id, title: labelOf(work) } };
-}
-
 /** What was added and has been replaced since then is two changes. */
 function changesIn({ events }: Subject, label: string): ToldChange[] {
   const now = events.findLast((event) => event.of === 'asset')?.assetId;
   return [...groupedBy(events, ({ what }) => what)].map(([what, group]) => {
-    const { oldest, newest } = spanOfTimes(group.map(({ at }) => at));
+    const { newest } = spanOfTimes(group.map(({ at }) => at));
     const last = group.at(-1);
     return {
       ...(last?.of === 'asset' ? { slot: last.slot } : {}),
       ...(label === '' ? {} : { label }),
       ...{ what, times: group.length },
       // The day is enough for a list; the cursor and `until` are exact.
-      ...(group.length > 1 ? { firstAt: oldest?.slice(0, 10) ?? null } : {}),
       at: newest?.slice(0, 10) ?? null,
       ...(last?.of === 'asset' && last.assetId === now ? { assetId: last.assetId } : {}),
     };
   });
 }
 
-/** What has gone has no name any more; what fails for itself alone must not stop the rest. */
-function orUnread(key: string, unread: Set<string>) {
-  return (error: unknown): null => {
-    if (!(error instanceof ArtworkError) || error.concerns !== 'record') throw error;
-    if (error.failure !== 'not_found') unread.add(key);
-    return null;
-  };
+/** What can't be read for itself alone has no name, and must not stop the rest. */
+function unlessOfRecord(error: unknown): null {
+  if (error instanceof ArtworkError && error.concerns === 'record') return null;
+  throw error;
 }

@@ -48,9 +48,7 @@ function watchesOf(value: unknown): Watch[] {
 
 function tooMany(count: number): ArtworkError {
   const message = `The list would hold ${count}, and ${mostWatches} fit. Remove some first. For all that a creator makes, follow them (change_relationship) and use the scope followed.`;
-  return new ArtworkError('invalid_arguments', message, {
-    issues: [{ code: 'too_many', message: 'is too much for the list', path: ['add'] }],
-  });
+  return new ArtworkError('invalid_arguments', message);
 }
 
 const asked = z.object({ until: z.string() });

@@ -81,17 +81,10 @@ export const listChanges = defineTool({
       omitted: [],
       nextCursor: page.next === null ? null : writeCursor('list_changes', args, page.next),
       ...{ since: page.since, today: today(), coverage: page.coverage, until: page.until },
-      warnings: [
-        ...page.warnings,
-        ...unknownTypeWords(args.changeType, page.data.length),
-        ...(page.next !== null && args.scope === 'all' ? [oneTitle] : []),
-      ],
+      warnings: [...page.warnings, ...unknownTypeWords(args.changeType, page.data.length)],
     });
   },
 });
-
-const oneTitle =
-  'For one title alone, take the targets whose `of` it is, or add it with watch and ask with scope watched.';
 
 /** The types that the feeds are known to give, and the one that is told apart from them. The service may have others. */
 const knownTypes = ['added', 'updated', 'replaced'];

