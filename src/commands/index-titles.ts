@@ -1,6 +1,5 @@
 import { type Services, withServices } from '../app/services.ts';
 import type { FillingEnd, ReaderStatus } from '../curation/find/reader.ts';
-import { listedWords } from '../curation/find/titles.ts';
 import { noteLine, printLine, printLines } from '../terminal.ts';
 import { type Command, CommandError, counted, inColumns, interruptible } from './command.ts';
 
@@ -77,7 +76,7 @@ function readable({ titles, shows, films, complete, asOf, left }: ReaderStatus):
     [
       'Complete',
       complete
-        ? `yes: all that the service lists was read; ${listedWords}`
+        ? 'yes: all that the service lists was read; it lists its episodes and what changed lately. For another film, game or person, give its id.'
         : 'no: the catalogue may have titles that the index lacks',
     ],
     ['As of', asOf],

@@ -1,7 +1,7 @@
 import type { Owned } from '../catalogue/owned.ts';
 import type { Connections } from '../connection/connections.ts';
 import type { PendingSignIn } from '../connection/pending-sign-in.ts';
-import type { TitleSearch } from '../curation/find/titles.ts';
+import type { TitleIndex } from '../curation/find/title-index.ts';
 import type { OwnRecords, OwnState } from '../curation/own.ts';
 import type { PictureLabel } from '../curation/show/found.ts';
 import type { Deadline } from '../deadline.ts';
@@ -30,7 +30,7 @@ export interface Titles {
   /** The catalogue is a process of this program, so that all of it is read within seconds. */
   readonly isReadAtOnce: boolean;
   /** Opens the file at its first use; what can't be opened is that call's error. Holds all that was read before. */
-  index(): Promise<TitleSearch>;
+  index(): Promise<Pick<TitleIndex, 'search' | 'seen'>>;
   /** Resolves once what was read until now is written; never rejects. */
   settled(): Promise<void>;
   /** Has the catalogue read for it from now on, where the settings allow that and something is lacking. Takes no time. */

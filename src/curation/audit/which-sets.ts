@@ -124,7 +124,7 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
     const { hits } = await index.search({ kind: 'set', createdBy: account, offset: 0, limit: mostIndexed });
     for (const { kind, id, creator } of hits) {
       // A similar name belongs to another account. Groups have ids apart from those of Sets.
-      if (creator === account && isSetKind(kind) && !isGroupKind(kind)) ids.add(id);
+      if (creator === account && isSetKind(kind) && !isGroupKind(kind) && typeof id === 'number') ids.add(id);
     }
   }
   return {

@@ -3,8 +3,8 @@ import { keyOfTarget } from '../../model/target.ts';
 import type { SqlRow, SqlValue } from '../../store/sql.ts';
 import type { Asked } from './question.ts';
 import type { Compared } from './score.ts';
-import { columns, type Entry, entryIn, hashOf, ofWorks, type TermTable } from './table.ts';
-import { keyOf, termsOf } from './terms.ts';
+import { columns, type Entry, entryIn, type TermTable } from './table.ts';
+import { termsOf } from './terms.ts';
 
 export type Rows = (sql: string, ...values: readonly SqlValue[]) => Promise<readonly SqlRow[]>;
 
@@ -13,7 +13,6 @@ export type Group = readonly string[];
 
 /** Names of this many things that a title is for are compared. */
 const mostTargets = 4;
-const mostKeyed = 30;
 const mostNumbered = 40;
 
 export type Candidates = ReturnType<typeof createCandidates>;
@@ -23,7 +22,15 @@ export function createCandidates(rows: Rows) {
   const entries = new Map<number, Entry>();
   /** The last episodes of what was asked for. */
   const lasts = new Set<number>();
-  const names = new Map<string, { readonly name: string | null; readonly terms: readonly string[] }>();
+  const names = new Map<string, string | null>();
+  /** Words of names: each is compared more than once. */
+  const terms = new Map<string, readonly string[]>();
+  const termsIn = (name: string): readonly string[] => {
+    const known = terms.get(name) ?? termsOf(name);
+    terms.set(name, known);
+    return known;
+  };
+  const nameOf = (title: TitleReference) => names.get(keyOfTarget(title)) ?? null;
 
   const read = async (from: string, ...values: readonly SqlValue[]): Promise<Entry[]> =>
     (await rows(`SELECT ${columns} FROM ${from}`, ...values)).flatMap((row) => entryIn(row) ?? []);
@@ -41,16 +48,6 @@ export function createCandidates(rows: Rows) {
       const ids = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? LIMIT ${most}`;
       return (await select(`id IN (${ids})`, wanted.join(' AND '))).length;
     },
-    /** Works that are some of the words, which follow each other, however they are separated. */
-    async keyed(words: readonly string[]): Promise<void> {
-      const keys = words.flatMap((_, from) =>
-        words.slice(from).map((__, length) => hashOf(keyOf(words.slice(from, from + length + 1)))),
-      );
-      // Of many keys SQLite would rather look through all works.
-      const works = `SELECT id FROM title INDEXED BY title_work
-        WHERE key IN (SELECT value FROM json_each(?)) AND ${ofWorks} LIMIT ${mostKeyed}`;
-      await select(`id IN (${works})`, JSON.stringify(keys));
-    },
     /** Adds the season or episode of a show that is asked for by its number. */
     async numbered(show: number, { season, episode }: Asked): Promise<void> {
       const [its, place] =
@@ -66,17 +63,19 @@ export function createCandidates(rows: Rows) {
     /** Reads the names of shows for their episodes, and of what Sets are for. */
     async learnNames(): Promise<void> {
       const lacking = [...entries.values()].flatMap(belongsTo).filter((one) => !names.has(keyOfTarget(one)));
-      for (const one of lacking) names.set(keyOfTarget(one), { name: null, terms: [] });
+      for (const one of lacking) names.set(keyOfTarget(one), null);
       const wanted = JSON.stringify(lacking.map(({ kind, id }) => [kind, id]));
-      const its = 'title WHERE (kind, ref) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))';
-      for (const entry of await read(its, wanted))
-        names.set(keyOfTarget(entry), { name: entry.name, terms: termsOf(entry.name ?? '') });
+      // In this order SQLite looks each pair up in its index.
+      const its = `SELECT its.id FROM json_each(?) CROSS JOIN title AS its
+        ON its.kind = value ->> 0 AND its.ref = value ->> 1`;
+      for (const entry of await read(`title WHERE id IN (${its})`, wanted))
+        names.set(keyOfTarget(entry), entry.name);
     },
-    nameOf: (title: TitleReference) => names.get(keyOfTarget(title))?.name ?? null,
+    nameOf,
     compared(entry: Entry): Compared {
-      const around = belongsTo(entry).map((one) => names.get(keyOfTarget(one))?.terms ?? []);
-      const name = entry.kind === 'season' ? [] : termsOf(entry.name ?? '');
-      const maker = entry.creator === null ? [] : [termsOf(entry.creator)];
+      const around = belongsTo(entry).map((one) => termsIn(nameOf(one) ?? ''));
+      const name = entry.kind === 'season' ? [] : termsIn(entry.name ?? '');
+      const maker = entry.creator === null ? [] : [termsIn(entry.creator)];
       return { ...entry, isLast: lasts.has(entry.row), name, around: [...around, ...maker] };
     },
   };

@@ -5,8 +5,7 @@ import { deadlineIn } from '../../deadline.ts';
 import { ArtworkError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isKind } from '../../model/kinds.ts';
-import type { TitleReference } from '../../model/sightings.ts';
-import { sightingsOf } from '../../model/sightings.ts';
+import { sightingsOf, type TitleReference } from '../../model/sightings.ts';
 import { jsonOf } from '../../text.ts';
 import { listPlace, readListPage } from '../changes/feeds.ts';
 import type { TitleIndex } from './title-index.ts';
@@ -47,8 +46,7 @@ type ListName = (typeof listNames)[number];
 /** What one request reads: a page of a list, or a work. */
 type Job = ListName | TitleReference;
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 60 * 60_000;
 /** How long a list that was read to its end is fresh, ms. */
 const freshFor = { assets: 6 * hourMs, sets: 6 * hourMs, episodes: 30 * 24 * hourMs } as const;
 /** Changes show late: a later reading of a feed goes so far beyond where the one before began, ms. */
@@ -78,10 +76,7 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
   };
 
   try {
-    if (isFull) {
-      await index.forgetReadings();
-      for (const name of listNames) await index.learn([], noteOf(name, list.parse({})));
-    }
+    if (isFull) await index.forgetReadings();
     for (;;) {
       const job = await nextJob();
       if (job === undefined) break;
@@ -108,7 +103,7 @@ export async function fillIndex(ports: ReaderPorts, filling: Filling): Promise<F
       onProgress?.(await readingStatus(ports));
     }
     const lists = await Promise.all(listNames.map((name) => listOf(index, name)));
-    if (left.size === 0 && lists.every(({ whole }) => whole))
+    if (left.size === 0 && lists.every(({ whole }) => whole > 0))
       await index.learn([], { complete: new Date(clock.now()).toISOString() });
     return { end: 'done' };
   } finally {
@@ -124,13 +119,10 @@ async function readWork(
   { index, catalogue }: ReaderPorts,
   { kind, id }: TitleReference,
   signal: AbortSignal,
-): Promise<void> {
+) {
   if (!isKind(kind)) return;
   const record = await catalogue.readEntity(kind, id, deadlineIn(requestMs, signal));
-  const shown = sightingsOf({ of: 'entity', kind, record });
-  // A record that says another id is no answer to what was asked for.
-  const isItself = shown.some((one) => one.whole === true && one.kind === kind && one.id === id);
-  await index.learn(isItself ? shown : [{ kind, id, whole: true }]);
+  await index.learn([...sightingsOf({ of: 'entity', kind, record }), { kind, id, whole: true }]);
 }
 
 /** How far the reading of a list is. */
@@ -140,10 +132,8 @@ const list = z.object({
   /** When it began and ended, ms; `ended` null: it is under way. */
   began: z.number().default(0),
   ended: z.number().nullable().default(null),
-  /** Of a feed: at a page that is older as a whole, ms, the rest is known. */
-  until: z.number().default(0),
-  /** Whether this reading and those before it went through the whole list. */
-  whole: z.boolean().default(false),
+  /** When the last reading that came to the end of the list began, ms; 0: none has. */
+  whole: z.number().default(0),
 });
 type List = z.output<typeof list>;
 
@@ -151,21 +141,18 @@ async function listOf(index: TitleIndex, name: ListName): Promise<List> {
   return list.safeParse(jsonOf((await index.note(`list ${name}`)) ?? '')).data ?? list.parse({});
 }
 
-function noteOf(name: ListName, state: List): Readonly<Record<string, string>> {
-  return { [`list ${name}`]: JSON.stringify(state) };
-}
-
 /** One page of a list, learnt together with where the next one is. */
 async function readPage({ index, catalogue, clock }: ReaderPorts, name: ListName, signal: AbortSignal) {
   const deadline = deadlineIn(requestMs, signal);
   const known = await listOf(index, name);
-  const begun = { began: clock.now(), until: known.whole ? known.began - overlapMs : 0 };
-  const { began, until } = known.next === null ? begun : known;
   const now = clock.now();
+  const began = known.next === null ? now : known.began;
   const { sightings, next, state } = await readShown();
-  const isWhole = state !== 'circle' && state !== 'gone';
-  const [ended, whole] = next === null ? [clock.now(), isWhole] : [null, known.whole];
-  await index.learn(sightings, noteOf(name, { next, began, ended, until, whole }));
+  const whole = state === 'ended' || state === 'reached' ? began : known.whole;
+  const ended = next === null ? clock.now() : null;
+  await index.learn(sightings, {
+    [`list ${name}`]: JSON.stringify({ next, began, ended, whole } satisfies List),
+  });
 
   async function readShown() {
     if (name === 'episodes') {
@@ -174,7 +161,7 @@ async function readPage({ index, catalogue, clock }: ReaderPorts, name: ListName
       return { ...step, sightings: sightingsOf({ of: 'episodes', items: step.items }) };
     }
     const read = (page: string | null) => catalogue.readFeedPage(name, page, deadline);
-    const step = await readListPage(known.next, { read, since: until, now });
+    const step = await readListPage(known.next, { read, since: known.whole - overlapMs, now });
     return { ...step, sightings: sightingsOf({ of: 'feed', items: step.items }) };
   }
 }
@@ -191,7 +178,7 @@ export async function readingStatus({ index }: Pick<ReaderPorts, 'index'>): Prom
 export type ReaderActivity = 'idle' | 'reading' | 'failed';
 
 /** How long until it is looked again what has grown old, or been named by others, ms. */
-const pauseMs = 5 * minuteMs;
+const pauseMs = 5 * 60_000;
 /** The call at hand is answered first, ms. */
 const firstPauseMs = 250;
 

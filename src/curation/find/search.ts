@@ -5,6 +5,7 @@ import { type Asked, askedIn } from './question.ts';
 import { type Score, scoreOf } from './score.ts';
 import {
   asAbbreviation,
+  asWhole,
   type Entry,
   misspelt,
   ofCreator,
@@ -30,6 +31,16 @@ const mostGroups = 4;
 
 type Scored = Entry & Score;
 
+interface Hunt {
+  readonly found: Candidates;
+  readonly asked: Asked;
+  /** Whose, and of what, everything has to be. */
+  readonly within: readonly Group[];
+  readonly kind: TitleQuestion['kind'];
+  /** For each word others that are spelt like it; null: only as they are. */
+  readonly spelt: Spellings | null;
+}
+
 /** Words first, then, where they find nothing that explains all of the question, other words that are spelt like them. */
 export async function searchTitles(rows: Rows, question: TitleQuestion): Promise<Findings> {
   const { query = '', kind, createdBy, target, offset, limit } = question;
@@ -47,9 +58,9 @@ export async function searchTitles(rows: Rows, question: TitleQuestion): Promise
     scored = [...found.entries.values()].sort(byUpdate).map((entry) => ({ ...entry, ...score }));
   } else {
     if (target?.kind === 'show') await found.numbered(Number(target.id), asked);
-    scored = await hunt(found, asked, within, kind, null);
+    scored = await hunt({ found, asked, within, kind, spelt: null });
     if (scored[0]?.isWhole !== true)
-      scored = await hunt(found, asked, within, kind, await spellings(rows, asked));
+      scored = await hunt({ found, asked, within, kind, spelt: await spellings(rows, asked) });
   }
   const hits = scored.slice(offset, offset + limit).map((entry) => hitOf(entry, found));
   return { hits, total: scored.length };
@@ -58,15 +69,8 @@ export async function searchTitles(rows: Rows, question: TitleQuestion): Promise
 /**
  * What is like the question, best first. A search goes only as far as it has to: all words, what titles have beside their
  * own names, then all words but one.
- * @param spelt for each word others that are spelt like it; null: only as they are
  */
-async function hunt(
-  found: Candidates,
-  asked: Asked,
-  within: readonly Group[],
-  kind: TitleQuestion['kind'],
-  spelt: Spellings | null,
-): Promise<readonly Scored[]> {
+async function hunt({ found, asked, within, kind, spelt }: Hunt): Promise<readonly Scored[]> {
   const isInside = within.length > 0;
   const groups = tellingWords(asked).map((at) => groupOf(asked, at, spelt));
   const scores = new Map<number, Score>();
@@ -82,7 +86,7 @@ async function hunt(
   const answers = async () =>
     (await scored()).filter((entry) => entry.likeness >= leastLike && isOfKind(entry, kind));
 
-  if (!isInside && spelt === null) await found.keyed(asked.words.map(({ text }) => text));
+  if (!isInside && spelt === null) await found.match('works', [wholeNames(asked)], mostWithAll);
   const lacking: TermTable[] = [];
   for (const table of isInside ? (['parts'] as const) : (['works', 'parts'] as const)) {
     const all = await found.match(table, [...within, ...groups], mostWithAll);
@@ -105,12 +109,7 @@ async function hunt(
 }
 
 /** What a question names beside a title, among what belongs to it; and its Sets, where they are asked for. */
-async function lookInto(
-  found: Candidates,
-  asked: Asked,
-  title: Scored,
-  spelt: Spellings | null,
-): Promise<void> {
+async function lookInto(found: Candidates, asked: Asked, title: Scored, spelt: Hunt['spelt']): Promise<void> {
   if (title.kind === 'show') await found.numbered(Number(title.id), asked);
   const its = [title.kind === 'creator' ? ofCreator(String(title.id)) : ofTarget(title)];
   const left = tellingWords(asked).filter((at) => !title.explained.has(at));
@@ -125,6 +124,14 @@ function tellingWords({ words }: Asked): number[] {
   const all = words.map((_, at) => at);
   const named = all.filter((at) => words[at]?.weight === 1 && words[at]?.means === null);
   return (named.length > 0 ? named : all).slice(0, mostGroups);
+}
+
+/** Some of the words, which follow each other, may be all of a name. */
+function wholeNames({ words }: Asked): Group {
+  const texts = words.map(({ text }) => text);
+  return texts.flatMap((_, from) =>
+    texts.slice(from).map((__, length) => asWhole(texts.slice(from, from + length + 1))),
+  );
 }
 
 function textAt({ words }: Asked, at: number): string {

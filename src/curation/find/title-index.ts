@@ -21,6 +21,9 @@ interface Options {
   readonly now?: () => number;
 }
 
+/** More are not remembered in memory. */
+const mostWords = 100_000;
+
 /**
  * The titles of one service that public reads have shown, in a file of their own below `titles` in the data directory:
  * FTS5 of the store's SQLite. What can be read again is no loss: a damaged file is removed and begun anew.
@@ -29,6 +32,8 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
   const folder = path.join(home, 'titles');
   const file = path.join(folder, `${createHash('sha256').update(service).digest('hex').slice(0, 16)}.db`);
   let opened: Promise<Database> | null = null;
+  /** Words that the file surely has, so that they are not written again. */
+  const words = new Set<string>();
 
   const open = async (): Promise<Database> => {
     await prepareHome(home);
@@ -52,6 +57,7 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
       await opened?.catch(close);
       if (!isDamage(error)) throw error;
       await close();
+      words.clear();
       for (const side of ['', '-wal', '-shm']) await rm(`${file}${side}`, { force: true });
       log.warn('The index of titles was damaged, and is begun anew.');
       opened = open();
@@ -61,7 +67,8 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
   const rows = (sql: string, ...values: readonly SqlValue[]) =>
     using((database) => database.rows(sql, values));
   const number = async (sql: string) => numberOf((await rows(`SELECT (${sql}) AS n`))[0]?.n) ?? 0;
-  const write = (work: (transaction: Transaction) => void) => using((database) => database.write(work));
+  const write = <Value>(work: (transaction: Transaction) => Value) =>
+    using((database) => database.write(work));
   const note = async (name: string) =>
     textOf((await rows('SELECT value FROM note WHERE name = ?', name))[0]?.value);
 
@@ -77,10 +84,12 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
       const makers = new Set(sightings.flatMap(({ creator }) => creator || []));
       const all = [...sightings, ...[...makers].map((id) => ({ kind: 'creator', id }) as const)];
       const notes = Object.entries({ ...beside, latest: new Date(now()).toISOString() });
-      await write((transaction) => {
-        for (const seen of all) rememberTitle(transaction, seen, now());
+      const learnt = await write((transaction) => {
         for (const each of notes) transaction.run('REPLACE INTO note VALUES (?, ?)', each);
+        return all.flatMap((seen) => rememberTitle(transaction, seen, now(), words));
       });
+      if (words.size > mostWords) words.clear();
+      for (const word of learnt) words.add(word);
     },
     search: (question: TitleQuestion): Promise<Findings> => searchTitles(rows, question),
     async seen(): Promise<Seen> {
@@ -98,19 +107,14 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
     },
     /** How many those are. */
     left: (): Promise<number> => number(`SELECT count(*) FROM title WHERE ${isDue}`),
-    /** Every work is wanted once more. */
+    /** All that was read is to be read once more. */
     forgetReadings: () =>
       write((transaction) => {
         transaction.run(`UPDATE title SET read = NULL WHERE ${ofWorks}`, []);
+        transaction.run("DELETE FROM note WHERE name LIKE 'list %'", []);
       }),
     note,
-    /** Changes a note as if no other process did at the same time. `next` null leaves it. */
-    changeNote: (name: string, next: (value: string | null) => string | null): Promise<void> =>
-      write((transaction) => {
-        const [row] = transaction.rows('SELECT value FROM note WHERE name = ?', [name]);
-        const value = next(textOf(row?.value));
-        if (value !== null) transaction.run('REPLACE INTO note VALUES (?, ?)', [name, value]);
-      }),
+    write,
     close,
   };
 }

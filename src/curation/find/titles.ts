@@ -47,13 +47,3 @@ export interface Seen {
   /** Of the whole reading where there was one, else of the latest record; ISO 8601, null for an empty index. */
   readonly asOf: string | null;
 }
-
-/** What tools search: the titles that public reads have shown. */
-export interface TitleSearch {
-  search(question: TitleQuestion): Promise<Findings>;
-  seen(): Promise<Seen>;
-}
-
-/** For a person, where `complete`: public reads have no list of films, games or people (interface document, Endpoints). */
-export const listedWords =
-  'the service lists its episodes and what changed lately. For another film, game or person, give its id. A Set is found if its show lists it or it was read.';

@@ -11,7 +11,7 @@ import { didYouMean } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isKind } from '../../model/kinds.ts';
-import { type TitleKind, titleKinds } from '../../model/sightings.ts';
+import { titleKinds } from '../../model/sightings.ts';
 import { workTargetOf } from '../../model/work.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
@@ -159,13 +159,9 @@ function questionOf(args: Arguments): Question {
   };
 }
 
-/** A word of people that no schema of entities knows. */
-const otherWords: Readonly<Record<string, TitleKind>> = { user: 'creator', users: 'creator' };
-
 function kindOf<Kind extends string>(argument: string, given: string, kinds: readonly Kind[]): Kind {
   const word = given.toLowerCase().replace(/[\s-]+/g, '_');
-  const plain = otherWords[word] ?? word;
-  const found = kinds.find((kind) => kind === plain || `${kind}s` === plain);
+  const found = kinds.find((kind) => kind === word || `${kind}s` === word);
   if (found !== undefined) return found;
   throw wrong(argument, `is no kind${didYouMean(given, kinds)}: there are ${kinds.join(', ')}`);
 }

@@ -36,8 +36,10 @@ function world(listing: Listing): World {
 }
 
 /** What the file says of the process that read last. */
-const noteReader = (reader: { readonly holder: string; readonly last: number; readonly count: number }) =>
-  titles.index.learn([], { reader: JSON.stringify(reader) });
+const noteReader = ({ holder, last, count }: { holder: string; last: number; count: number }) =>
+  titles.index.write((transaction) => {
+    transaction.run('REPLACE INTO reader VALUES (1, ?, ?, ?)', [holder, last, count]);
+  });
 
 const unattended = (signal = new AbortController().signal) => ({ signal, isByHand: false });
 const byHand = () => ({ signal: new AbortController().signal, isByHand: true });
@@ -175,7 +177,7 @@ describe('reading the catalogue for the index', () => {
     expect(await clock.run(fillIndex(ports, unattended()))).toEqual({ end: 'done' });
     expect(asked.filter(({ path }) => path === '/feeds/assets').length).toBeLessThanOrEqual(3);
     expect(JSON.parse((await titles.index.note('list assets')) ?? '')).toMatchObject({
-      whole: false,
+      whole: 0,
       next: null,
     });
     // What it could not read to the end is not the whole catalogue.
@@ -192,7 +194,7 @@ describe('reading the catalogue for the index', () => {
     const filling = fillIndex(ports, byHand());
     expect(await clock.run(filling)).toEqual({ end: 'done' });
     expect(pathsOf(asked, '/episodes').length).toBeLessThanOrEqual(8);
-    expect(JSON.parse((await titles.index.note('list episodes')) ?? '')).toMatchObject({ whole: false });
+    expect(JSON.parse((await titles.index.note('list episodes')) ?? '')).toMatchObject({ whole: 0 });
     expect((await titles.index.seen()).complete).toBe(false);
   });
 
