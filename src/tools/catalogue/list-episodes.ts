@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ArtworkError } from '../../errors.ts';
 import { paging } from '../../mcp/arguments.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { answerOf, readAnswer } from '../answer.ts';
@@ -18,17 +17,7 @@ export const listEpisodes = defineTool({
     const { items, nextCursor, facts } = await readPart({
       tool: 'list_episodes',
       args,
-      async read(page) {
-        try {
-          return await catalogue.readEpisodesPage(page, deadline);
-        } catch (error) {
-          // The index has no snapshots: where it has shrunk, a later page of it is not found.
-          const isGone = error instanceof ArtworkError && error.failure === 'not_found' && page !== null;
-          throw isGone
-            ? new ArtworkError('snapshot_expired', error.message, { status: error.status })
-            : error;
-        }
-      },
+      read: (page) => catalogue.readEpisodesPage(page, deadline),
       passes: () => true,
     });
     return answerOf({ data: items, nextCursor, ...facts });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FeedItem } from '../../catalogue/records/kinds.ts';
+import { spanOfTimes } from '../../curation/changes/feeds.ts';
 import { invalidArguments } from '../../errors.ts';
 import { integerId, paging, since, slotOfTarget } from '../../mcp/arguments.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
@@ -33,25 +34,20 @@ export const readFeed = defineTool({
   output: readAnswer,
   async run(args, { catalogue, deadline }) {
     refuseForeignFilters(args);
-    const { items, looked, nextCursor, facts, moved } = await readPart({
+    const { items, looked, nextCursor, facts } = await readPart({
       tool: 'read_feed',
       args,
       read: (page) => catalogue.readFeedPage(args.feed, page, deadline),
       passes: filterOf(args),
       ...(args.since === undefined ? {} : { since: Date.parse(args.since) }),
     });
-    return answerOf({
-      data: items,
-      omitted: [],
-      nextCursor,
-      coverage: { ...spanOf(looked), ...facts },
-      warnings: [...(items.length === 0 ? unseenWords(args, looked) : []), ...(moved ? [movedWords] : [])],
-    });
+    const coverage = {
+      ...spanOfTimes(looked.map(changedAtOf).filter((time) => Date.parse(time ?? '') > 0)),
+      ...facts,
+    };
+    return answerOf({ data: items, nextCursor, coverage });
   },
 });
-
-const movedWords =
-  'The feed has a new snapshot. This goes on in it after what you have read. For newer changes, leave the cursor out.';
 
 /** Elements of the feed of Sets have no slot and no target. @throws ArtworkError `invalid_arguments` */
 function refuseForeignFilters(args: Arguments): void {
@@ -62,18 +58,6 @@ function refuseForeignFilters(args: Arguments): void {
     "read_feed got an argument that it can't use",
     foreign.map((name) => ({ code: name, message, path: [name] })),
   );
-}
-
-/** A filter that nothing meets may be misspelt. An empty answer alone would look like "nothing changed". */
-function unseenWords(args: Arguments, looked: readonly FeedItem[]): string[] {
-  const changes = looked.map(changeShownBy);
-  return (['changeType', 'kind', 'slot', 'targetKind'] as const).flatMap((name) => {
-    const wanted = args[name];
-    const seen = [...new Set(changes.flatMap((change) => change[name] ?? []))].sort();
-    if (wanted === undefined || seen.includes(wanted)) return [];
-    const others = seen.slice(0, 20).join(', ') || 'none';
-    return [`No change here has the ${name} "${wanted}". There were: ${others}.`];
-  });
 }
 
 function filterOf(args: Arguments): (item: FeedItem) => boolean {
@@ -87,12 +71,4 @@ function filterOf(args: Arguments): (item: FeedItem) => boolean {
     const isOlder = from !== null && Date.parse(change.changedAt ?? '') < from;
     return !isOlder && wanted.every((name) => change[name] === args[name]);
   };
-}
-
-function spanOf(items: readonly FeedItem[]): { oldest: string | null; newest: string | null } {
-  const times = items
-    .flatMap((item) => changedAtOf(item) ?? [])
-    .filter((time) => !Number.isNaN(Date.parse(time)))
-    .sort((a, b) => Date.parse(a) - Date.parse(b));
-  return { oldest: times[0] ?? null, newest: times.at(-1) ?? null };
 }
