@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { hurried } from '../support/connected.ts';
-import { dig, listAt, visitor } from '../support/person.ts';
+import { listAt, visitor } from '../support/person.ts';
 import { runCli } from '../support/run-cli.ts';
 import { json, startScriptedService } from '../support/scripted-service.ts';
 import { change } from './scripted-feed.ts';
@@ -53,20 +53,6 @@ it('a person hears of the command that reads the rest only where nothing reads i
   };
   expect(await found(me)).toMatch(command);
   expect(await found(await me.again({ ARTWORK_INDEX: 'on' }))).not.toMatch(command);
-});
-
-it('a work that lists alone have named is found with its year, before all is read', async () => {
-  const { baseUrl } = await listed();
-  const me = await visitor(baseUrl, { ARTWORK_INDEX: 'passive' });
-  await me.call('list_episodes');
-  const found = async (host: typeof me) => {
-    const answer = await host.call('find_titles', { query: 'Breaking Bad', kind: 'show' });
-    expect(answer).toMatchObject({ data: [{ id: 1 }], index: { complete: false } });
-    return dig(answer, 'data', 0, 'year');
-  };
-  // One that may read nothing by itself tells what it has read.
-  expect(await found(me)).toBeUndefined();
-  expect(await found(await me.again({ ARTWORK_INDEX: 'on' }))).toBe(2008);
 });
 
 it('the index is empty, is filled by a command, and finds by name, slip and episode number in every server', async () => {

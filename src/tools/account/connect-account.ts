@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
-import { didYouMean } from '../../mcp/nearest.ts';
+import { ArtworkError } from '../../errors.ts';
 import { defineTool } from '../../mcp/tool.ts';
 import { ownCommand } from '../../own-command.ts';
-import { allScopes, unknownScopes } from '../../settings.ts';
+import { allScopes } from '../../settings.ts';
 
 export const connectAccount = defineTool({
   name: 'connect_account',
@@ -16,9 +15,8 @@ export const connectAccount = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
     scopes: z
-      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))
+      .array(z.enum(allScopes).meta({ inWords: true }))
       .min(1)
-      .max(50)
       .optional()
       .meta({
         description:
@@ -31,7 +29,6 @@ export const connectAccount = defineTool({
     const { connections, signIns } = await context.account();
     const before = await connections.status();
     const scopes = args.scopes ?? [...context.settings.scopes];
-    requireKnown(scopes);
     const signIn = await signIns.begin(scopes);
     if (!signIn.listening) {
       await signIn.cancel();
@@ -52,17 +49,6 @@ export const connectAccount = defineTool({
     };
   },
 });
-
-/** The service's page would only refuse an unknown scope. @throws ArtworkError `invalid_arguments` */
-function requireKnown(scopes: readonly string[]): void {
-  const wrong = unknownScopes(scopes);
-  if (wrong.length === 0) return;
-  const told = wrong.map((scope) => `${JSON.stringify(scope)}${didYouMean(scope, allScopes)}`);
-  const message = `has unknown scopes ${told.join(', ')}: there are ${allScopes.join(', ')}`;
-  throw invalidArguments('connect_account got a wrong argument', [
-    { code: 'not_right', message, path: ['scopes'] },
-  ]);
-}
 
 /** An account is signed in while the person decides. */
 const stillSignedIn =

@@ -1,31 +1,35 @@
 import { z } from 'zod';
 import { sleep } from '../../clock.ts';
 import type { Findings, Hit, Seen, TitleQuestion } from '../../curation/find/titles.ts';
-import { noLaterThan } from '../../deadline.ts';
-import { ArtworkError, invalidArguments, unlessRefused } from '../../errors.ts';
-import { mapLimit } from '../../map-limit.ts';
+import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { integer, paging } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
-import { openKindArgument } from '../../mcp/kinds.ts';
-import { didYouMean } from '../../mcp/nearest.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isKind } from '../../model/kinds.ts';
 import { titleKinds } from '../../model/sightings.ts';
-import { workTargetOf } from '../../model/work.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
 
+/** Calls may spell it in any case and number. */
+const ofTitle = { means: 'kind', inWords: true };
 const input = z.strictObject({
   query: z.string().max(300).optional().describe('e.g. S02E05 of the wire'),
-  kind: openKindArgument.optional().describe('e.g. show, creator; set: Sets of all kinds'),
+  kind: z
+    .enum([...titleKinds, 'set'])
+    .meta(ofTitle)
+    .optional()
+    .describe('e.g. show, creator; set: Sets of all kinds'),
   createdBy: z.string().max(200).optional().describe('a creator: their Sets'),
-  targetKind: openKindArgument.optional().describe('with targetId: its Sets, or what query finds in it'),
+  targetKind: z
+    .enum(titleKinds)
+    .meta(ofTitle)
+    .optional()
+    .describe('with targetId: its Sets, or what query finds in it'),
   targetId: integer.optional(),
   ...paging,
 });
 type Arguments = z.output<typeof input>;
-type Question = Omit<TitleQuestion, 'offset' | 'limit'>;
 
 export const findTitles = defineTool({
   name: 'find_titles',
@@ -40,30 +44,29 @@ export const findTitles = defineTool({
   input,
   output: readAnswer,
   async run(args, context) {
-    if (context.titles.mode === 'off') throw switchedOff();
+    const { titles } = context;
+    if (titles.mode === 'off') throw switchedOff();
     const question = questionOf(args);
     const offset = readCursor('find_titles', args, z.int().min(0)) ?? 0;
-    const index = await context.titles.index();
-    context.titles.fill();
+    const index = await titles.index();
+    titles.fill();
     const search = async (): Promise<Found> => ({
       ...(await index.search({ ...question, offset, limit: args.limit })),
       seen: await index.seen(),
     });
     // A search with a cursor has found something, and what is switched to passive learns nothing by itself.
-    const mayLearn = offset === 0 && context.titles.mode === 'on';
-    const found = mayLearn ? await searchedWhileRead(search, context) : await search();
-    const { hits, total, seen } = found;
-    const data = fitting((mayLearn && !seen.complete ? await withYears(hits, context) : hits).map(shown));
+    const mayLearn = offset === 0 && titles.mode === 'on';
+    const { hits, total, seen } = mayLearn ? await searchedWhileRead(search, context) : await search();
+    const data = fitting(hits.map(shown));
     const end = offset + data.length;
-    const isVague = isUnlikely(found) && offset === 0;
-    const activity = context.titles.mode !== 'on' ? 'idle' : context.titles.filling();
+    const isReading = titles.mode === 'on' && titles.filling() === 'reading';
     return answerOf({
       data,
       nextCursor: end < total && data.length > 0 ? writeCursor('find_titles', args, end) : null,
       index: seen,
       warnings: [
-        ...(isVague ? [data.length === 0 ? nothingWords(question, seen) : likeWords] : []),
-        ...(seen.complete ? [] : [incompleteWords[activity]]),
+        ...(offset === 0 && isUnlikely(hits) ? [data.length === 0 ? nothingWords(seen) : likeWords] : []),
+        ...(seen.complete ? [] : [isReading ? readingWords : incompleteWords]),
       ],
     });
   },
@@ -79,59 +82,35 @@ interface Found extends Findings {
 
 /** The search, once more while the catalogue is being read and nothing of that name was found. */
 async function searchedWhileRead(search: () => Promise<Found>, { titles, signal }: Context) {
-  const first = await search();
-  const isNew = first.seen.titles === 0;
-  const longest = titles.isReadAtOnce ? waits.ofOwn : isNew ? waits.toBegin : waits.toGetOn;
-  let found = first;
-  for (let waited = 0; isUnlikely(found) && !found.seen.complete && waited < longest; waited += pauseMs) {
-    if (signal.aborted || titles.filling() !== 'reading') break;
+  let found = await search();
+  const longest = titles.isReadAtOnce ? waits.ofOwn : found.seen.titles === 0 ? waits.toBegin : waits.toGetOn;
+  const mayGrow = () => isUnlikely(found.hits) && !found.seen.complete && titles.filling() === 'reading';
+  for (let waited = 0; mayGrow() && waited < longest && !signal.aborted; waited += pauseMs) {
     await sleep(pauseMs, signal);
     found = await search();
   }
   return found;
 }
 
-const yearly = ['show', 'movie', 'game'] as const;
-const mostDated = 3;
-
-/** Lists name works without their years, by which a caller tells one from another: the first ones' records have them. */
-async function withYears(hits: readonly Hit[], { catalogue, deadline }: Context): Promise<Hit[]> {
-  const lacking = hits.filter(({ year }) => year === null).slice(0, mostDated);
-  const within = noLaterThan(deadline, waits.toGetOn);
-  return mapLimit(hits, mostDated, async (hit) => {
-    const kind = yearly.find((one) => one === hit.kind);
-    if (!lacking.includes(hit) || kind === undefined) return hit;
-    const record = await unlessRefused(() => catalogue.readEntity(kind, hit.id, within));
-    return { ...hit, year: workTargetOf(kind, record)?.year ?? null };
-  });
-}
-
 /** Below it nothing has that name. */
 const likely = 0.6;
 
-function isUnlikely({ hits }: Findings): boolean {
-  return (hits[0]?.likeness ?? 0) < likely;
+function isUnlikely([first]: readonly Hit[]): boolean {
+  return (first?.likeness ?? 0) < likely;
 }
 
 const likeWords = 'No title in the index has this name. These are only similar.';
 
-function nothingWords({ query, createdBy }: Question, { titles, complete }: Seen): string {
-  const what =
-    query === undefined && createdBy !== undefined
-      ? 'No Set of this creator is'
-      : 'Nothing with this name is';
-  const none = `${what} among the ${titles} titles in the index. The catalogue may still have it.`;
+function nothingWords({ titles, complete }: Seen): string {
+  const none = `Nothing fits among the ${titles} titles in the index. The catalogue may still have it.`;
   return complete
     ? `${none} The service lists only episodes and recent changes. For an older film, game or person, give its id.`
     : none;
 }
 
+const readingWords = 'The catalogue is still being read. Ask again in a minute to find more.';
 /** By itself this program reads little, so as to be no burden to the service: the rest of it is read by command. */
-const incompleteWords = {
-  reading: 'The catalogue is still being read. Ask again in a minute to find more.',
-  failed: `A part of the catalogue could not be read. For the reason, a person runs: ${ownCommand('doctor')}`,
-  idle: `Not all titles are read yet. To read the rest, a person runs: ${ownCommand('index')}`,
-} as const;
+const incompleteWords = `Not all titles are read yet. To read the rest, a person runs: ${ownCommand('index')}`;
 
 function switchedOff(): ArtworkError {
   const why =
@@ -141,35 +120,19 @@ function switchedOff(): ArtworkError {
 }
 
 /** @throws ArtworkError `invalid_arguments` */
-function questionOf(args: Arguments): Question {
-  const { query, createdBy, targetKind, targetId } = args;
-  if ((targetKind === undefined) !== (targetId === undefined)) {
-    const [missing, given] = targetId === undefined ? ['targetId', 'targetKind'] : ['targetKind', 'targetId'];
-    throw wrong(missing, `is missing: ${given} needs it`);
-  }
+function questionOf({ query, kind, createdBy, targetKind, targetId }: Arguments) {
   const isNamed = [query, createdBy].some((words) => words !== undefined && /[\p{L}\p{N}\p{S}]/u.test(words));
-  if (!isNamed && targetId === undefined)
-    throw wrong('query', 'is missing: give a name, createdBy, or targetKind with targetId');
-  const target = targetKind === undefined ? undefined : kindOf('targetKind', targetKind, titleKinds);
-  return {
-    query,
-    kind: args.kind === undefined ? undefined : kindOf('kind', args.kind, [...titleKinds, 'set' as const]),
-    createdBy,
-    target: target === undefined || targetId === undefined ? undefined : { kind: target, id: targetId },
-  };
+  const isOfTarget = targetKind !== undefined && targetId !== undefined;
+  const target = isOfTarget ? { kind: targetKind, id: targetId } : undefined;
+  if (!isOfTarget && (targetKind !== undefined || targetId !== undefined))
+    throw missing(targetKind === undefined ? 'targetKind' : 'targetId', 'both name the target');
+  if (!isNamed && !isOfTarget) throw missing('query', 'give a name, createdBy, or targetKind with targetId');
+  return { query, kind, createdBy, target } satisfies Partial<TitleQuestion>;
 }
 
-function kindOf<Kind extends string>(argument: string, given: string, kinds: readonly Kind[]): Kind {
-  const word = given.toLowerCase().replace(/[\s-]+/g, '_');
-  const found = kinds.find((kind) => kind === word || `${kind}s` === word);
-  if (found !== undefined) return found;
-  throw wrong(argument, `is no kind${didYouMean(given, kinds)}: there are ${kinds.join(', ')}`);
-}
-
-function wrong(argument: string, message: string): ArtworkError {
-  return invalidArguments('find_titles got a wrong argument', [
-    { code: 'not_right', message, path: [argument] },
-  ]);
+function missing(argument: string, words: string): ArtworkError {
+  const issue = { code: 'missing', message: `is missing: ${words}`, path: [argument] };
+  return invalidArguments('find_titles lacks an argument', [issue]);
 }
 
 /** What tells a hit from others, without what is not known, and the tool that reads it by its kind and id. */

@@ -4,35 +4,17 @@ import { mapLimit } from '../../map-limit.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import {
-  allKinds,
-  allSetKinds,
-  isSetKind,
-  type Kind,
-  kindNamed,
-  kindWords,
-  type SetKind,
-} from '../../model/kinds.ts';
+import { allKinds, allSetKinds, isSetKind, kindWords } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
 import { isSameTarget, labelOf, shortLine } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
 
-/** A kind in the singular or the plural, in any case. A text in the schema, which would else list all kinds twice. */
-const watchedKind = z.string().transform((given, context): Kind | SetKind => {
-  const word = given.trim().toLowerCase();
-  const set = allSetKinds.find((kind) => word === kind || word === `${kind}s`);
-  const known = set ?? kindNamed(given);
-  if (known !== null) return known;
-  const values = [...allKinds, ...allSetKinds];
-  const message = `is not a kind that can be watched: there are ${values.join(', ')}`;
-  context.addIssue({ code: 'custom', message, params: { values } });
-  return z.NEVER;
-});
-
 const watched = z.strictObject({
-  kind: watchedKind.meta({ description: 'one that get_entity or get_set takes', brief: '' }),
+  kind: z
+    .enum([...allKinds, ...allSetKinds])
+    .meta({ means: 'kind', inWords: true, description: 'one that get_entity or get_set takes', brief: '' }),
   id: catalogueId,
 });
 type Named = z.output<typeof watched>;
@@ -77,7 +59,6 @@ async function titled({ kind, id }: Named, context: Context): Promise<Watch> {
     const set = await readOrExplain(kind, id, context, () => catalogue.readSet(kind, id, deadline));
     return { kind, id, title: shortLine(setOf(kind, id, set).title) };
   }
-  const entity = await readOrExplain(kind, id, context, () => catalogue.readEntity(kind, id, deadline));
-  const target = targetOf(kind, entity);
+  const target = targetOf(kind, await catalogue.readEntity(kind, id, deadline));
   return { kind, id, title: target === null ? '' : labelOf(target) };
 }
