@@ -8,17 +8,16 @@ import {
   setsOfTarget,
   type WhichSets,
 } from '../../curation/audit/which-sets.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { ArtworkError, invalidArguments, unlessRefused } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { AccountParts, Context } from '../../mcp/context.ts';
 import { namedKind, setKind } from '../../mcp/kinds.ts';
-import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { isGroupKind } from '../../model/kinds.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { countOf } from '../../model/words.ts';
-import { answerOf, fitting, readAnswer } from '../answer.ts';
+import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
 
 const kinds = [...setKind.options, 'media_set', 'talent_set', 'category_set'] as const;
@@ -50,7 +49,8 @@ export const auditSets = defineTool({
     const endsAt = performance.now() + patienceMs;
     const account = await context.account();
     const { sets, warnings } = await setsAskedFor(args, account, context);
-    const isConnected = await hasConnection(account);
+    // Without a connection an audit is of what is public.
+    const isConnected = (await unlessRefused(() => account.connections.account())) !== null;
     const auditor = createAuditor({
       catalogue: context.catalogue,
       owned: isConnected ? account.owned : null,
@@ -58,12 +58,7 @@ export const auditSets = defineTool({
       now: Date.now,
     });
     const [only] = sets;
-    if (only !== undefined && sets.length === 1) {
-      const kind = setKind.safeParse(only.kinds[0]);
-      const audit = () => auditor(only);
-      const found = await (kind.success ? readOrExplain(kind.data, only.id, context, audit) : audit());
-      return whole(found, warnings, context);
-    }
+    if (only !== undefined && sets.length === 1) return whole(await auditor(only), warnings);
     let done = 0;
     const lines = await mapLimit(sets, setsAtOnce, async (named): Promise<Line> => {
       if (performance.now() > endsAt) return { is: 'late', shown: named.id };
@@ -100,38 +95,22 @@ async function setsAskedFor(
   ]);
 }
 
-/** Without a connection an audit is of what is public. */
-async function hasConnection({ connections }: AccountParts): Promise<boolean> {
-  return connections.account().then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ArtworkError && unconnected.has(error.failure)) return false;
-      throw error;
-    },
-  );
-}
-const unconnected: ReadonlySet<string> = new Set(['not_connected', 'reconnect_required']);
-
 /** Of one Set all that is known. */
-function whole(
-  { set, work, slots, without, findings, unchecked, next }: SetAudit,
-  warnings: readonly string[],
-  { settings }: Context,
-) {
-  const audit = {
-    ...set,
-    ...(work === null ? {} : { of: work }),
-    pictures: slots,
-    without,
-    findings: findings.map(({ code, words }) => ({ code, words })),
-    ...(unchecked.length > 0 ? { notChecked: unchecked } : {}),
-  };
+function whole({ set, work, findings, ...audit }: SetAudit, warnings: readonly string[]) {
   return answerOf({
-    data: [audit],
+    data: [
+      {
+        ...set,
+        of: work ?? undefined,
+        pictures: audit.slots,
+        without: audit.without,
+        findings: findings.map(({ code, words }) => ({ code, words })),
+        notChecked: audit.unchecked.length > 0 ? audit.unchecked : undefined,
+      },
+    ],
     counts: { sets: 1, audited: 1, withFindings: findings.length > 0 ? 1 : 0, failed: 0 },
     warnings,
-    // A call that the settings have switched off is not named.
-    next: next !== null && isOffered('curate', readOnly, settings) ? next : undefined,
+    next: audit.next ?? undefined,
   });
 }
 
@@ -157,10 +136,9 @@ async function lineOf(named: NamedSet, audit: () => Promise<SetAudit>): Promise<
   }
 }
 
-/** Characters of JSON for the lines of several Sets. */
-const room = 14_000;
-/** Characters of a line beside its sentences. */
-const usualNames = 150;
+/** Characters of JSON for the sentences of several Sets, and the fewest for one of them. */
+const room = 10_000;
+const fewest = 60;
 
 /** All in one answer, a line each: those with findings first, those that are right by their ids. */
 function inLines(lines: readonly Line[], warnings: readonly string[]) {
@@ -169,30 +147,17 @@ function inLines(lines: readonly Line[], warnings: readonly string[]) {
   const right = lines.flatMap(({ is, shown }) => (is === 'right' ? [shown] : []));
   const late = lines.flatMap(({ is, shown }) => (is === 'late' ? [shown] : []));
   // Where they are too long together each keeps a part of its sentences.
-  const share = Math.max(40, room / (failed.length + found.length) - usualNames);
-  const isLong = JSON.stringify([failed, found]).length > room;
-  const wrong = [
-    ...failed,
-    ...found.map((one) => (isLong ? { ...one, says: cutText(one.says, Math.floor(share)) } : one)),
-  ];
-  const data = fitting(wrong, room);
-  const cut = wrong.length - data.length;
-  const one = 'audit_sets with kind and id audits one of them.';
-  const unread = `${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}`;
+  const share = Math.max(fewest, Math.floor(room / Math.max(1, found.length)));
+  const cut = found.map((one) => ({ ...one, says: cutText(one.says, share) }));
+  const [sets, audited] = [lines.length, lines.length - late.length];
+  const lateWords = `There was no time to audit ${countOf(late.length, 'Set')}: ${late.slice(0, 100).join(', ')}.`;
   return answerOf({
-    data,
+    data: [...failed, ...cut],
     withoutFindings: right,
-    counts: {
-      sets: lines.length,
-      audited: lines.length - late.length,
-      withFindings: found.length,
-      failed: failed.length,
-    },
+    counts: { sets, audited, withFindings: found.length, failed: failed.length },
     warnings: [
       ...warnings,
-      ...(isLong ? [`The lines of so many Sets are cut. ${one}`] : []),
-      ...(cut === 0 ? [] : [`${countOf(cut, 'Set')} with findings did not fit into this answer. ${one}`]),
-      ...(late.length === 0 ? [] : [`There was no time to audit ${unread}. ${one}`]),
+      ...(late.length === 0 ? [] : [`${lateWords} audit_sets with kind and id audits one of them.`]),
     ],
   });
 }

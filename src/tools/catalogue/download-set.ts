@@ -5,33 +5,33 @@ import { layoutNames, layouts } from '../../curation/download/layouts.ts';
 import { withManifest } from '../../curation/download/manifest.ts';
 import { downloadReport } from '../../curation/download/report.ts';
 import { foldersIn } from '../../curation/download/root.ts';
-import { ArtworkError, invalidArguments, type Next } from '../../errors.ts';
+import { ArtworkError, type Next } from '../../errors.ts';
 import { catalogueId, languageCodeArgument } from '../../mcp/arguments.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool } from '../../mcp/tool.ts';
-import { kindWords, type SetKind, slotsWithin } from '../../model/kinds.ts';
+import { kindWords } from '../../model/kinds.ts';
 import { setOf } from '../../model/set.ts';
-import { type Slot, slotMeant, slotWords } from '../../model/slots.ts';
+import { allSlots, slotWords } from '../../model/slots.ts';
 import { ownCommand } from '../../own-command.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
 
-const input = z
-  .strictObject({
-    kind: setKind,
-    id: catalogueId,
-    layout: z.enum(layoutNames).describe('how files are named; original: as in the Set'),
-    folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
-    slots: z.array(z.string().max(60)).min(1).max(20).optional().describe('e.g. poster'),
-    languageCode: languageCodeArgument.optional().meta({ brief: 'only this' }),
-    assetFolders: z.boolean().optional().describe('Kometa: false is flat'),
-    takeOver: z.boolean().optional().describe('replace other programs’ files too'),
-    dryRun: z.boolean().optional().describe('only show what'),
-  })
-  // The answer says what each word was taken for.
-  .overwrite(({ slots, ...args }) =>
-    slots === undefined ? args : { ...args, slots: slots.map((word) => slotOf(word, args.kind) ?? word) },
-  );
+const input = z.strictObject({
+  kind: setKind,
+  id: catalogueId,
+  layout: z.enum(layoutNames).describe('how files are named; original: as in the Set'),
+  folder: z.string().min(1).max(1_000).optional().describe('below the download folder'),
+  slots: z
+    .array(z.enum(allSlots).meta({ means: 'slot', inWords: true }))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('e.g. poster'),
+  languageCode: languageCodeArgument.optional().meta({ brief: 'only this' }),
+  assetFolders: z.boolean().optional().describe('Kometa: false is flat'),
+  takeOver: z.boolean().optional().describe('replace other programs’ files too'),
+  dryRun: z.boolean().optional().describe('only show what'),
+});
 type Arguments = z.output<typeof input>;
 
 const readers = layoutNames
@@ -55,7 +55,7 @@ export const downloadSet = defineTool({
     const { catalogue, deadline } = context;
     const ports = await openDownloads(context, deadline);
     const folders = foldersIn(ports.root, args.folder);
-    const slots = slotsAskedFor(args);
+    const slots = args.slots === undefined ? null : [...new Set(args.slots)];
     const set = await readOrExplain(kind, id, context, async () =>
       setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
     );
@@ -68,7 +68,7 @@ export const downloadSet = defineTool({
         id: { kind, id, title: set.title, createdBy: set.createdBy },
         ...{ layout, folder: path.join(ports.root.path, ...folders) },
         ...downloadReport(ran),
-        ...(dryRun ? {} : { keptUpToDateBy }),
+        keptUpToDateBy: dryRun ? undefined : keptUpToDateBy,
       },
       next: nextOf(ran, args),
     });
@@ -80,25 +80,6 @@ const keptUpToDateBy = {
   command: ownCommand('update'),
   why: 'Nothing runs by itself: call update_downloads when you want, or let a scheduler run the command.',
 };
-
-/** The slot that a word means for a Set of this kind, of those that it can have before all others; null for none. */
-function slotOf(word: string, kind: SetKind): Slot | null {
-  return slotMeant(word, slotsWithin(kind)) ?? slotMeant(word);
-}
-
-/** Null: all. @throws ArtworkError `invalid_arguments` */
-function slotsAskedFor({ slots, kind }: Arguments): Slot[] | null {
-  if (slots === undefined) return null;
-  const message = `is not a slot: there are ${slotsWithin(kind).join(', ')}`;
-  const meant = slots.map((word, at) => {
-    const slot = slotOf(word, kind);
-    if (slot !== null) return slot;
-    throw invalidArguments('download_set got a wrong slot', [
-      { code: 'slot', message, path: ['slots', String(at)] },
-    ]);
-  });
-  return [...new Set(meant)];
-}
 
 /** A call that finds nothing to do says so, rather than that all is done. @throws ArtworkError `not_found` */
 function requirePictures({ outcomes, places, setsLeftOut }: Ran, { kind, id, slots }: Arguments): void {
@@ -113,22 +94,14 @@ function requirePictures({ outcomes, places, setsLeftOut }: Ran, { kind, id, slo
  * What leads on from a call. The same call goes on only where this one got further, so that following it always ends.
  * @param again the call as it was made
  */
-function nextOf(
-  ran: Ran,
-  again: Readonly<Record<string, unknown>> & { readonly dryRun?: boolean | undefined },
-): Next | undefined {
+function nextOf(ran: Ran, again: Arguments): Next | undefined {
   const { dryRun = false, ...args } = again;
   const has = (...states: readonly string[]) => hasState(ran, ...states);
   const call = (args: object, why: string): Next => ({ tool: 'download_set', arguments: { ...args }, why });
-  const isUnnamed = ran.outcomes.some(
-    ({ outcome }) => outcome.state === 'left_alone' && outcome.why === 'unnamed',
-  );
-  if (dryRun && has('would_take_over'))
-    return call(
-      args,
-      'This writes the files. First ask the person whether files of other programs may be replaced.',
-    );
-  if (dryRun && has('would_write', 'would_replace')) return call(args, 'This writes what the dry run shows.');
+  if (dryRun && has('would_write', 'would_replace', 'would_take_over')) {
+    const ask = ' First ask the person whether files of other programs may be replaced.';
+    return call(args, `This writes what the dry run shows.${has('would_take_over') ? ask : ''}`);
+  }
   if (has('pending') && has('written', 'replaced'))
     return call(again, 'This goes on with the rest. What is there already is not fetched again.');
   if (has('pending')) {
@@ -136,7 +109,8 @@ function nextOf(
       'A person looks at the errors in `files`, whether the disk is full, and whether the service can be reached';
     return { why: `No picture was written. ${look}. Then the same call begins with the others.` };
   }
-  if (isUnnamed) return call({ ...args, dryRun: true }, 'This names the files that would be replaced.');
+  if (ran.outcomes.some(({ outcome }) => outcome.state === 'left_alone' && outcome.why === 'unnamed'))
+    return call({ ...args, dryRun: true }, 'This names the files that would be replaced.');
   if (!has('unclear')) return undefined;
   const ask = 'Ask the person which of the folders in `works` is meant.';
   return { why: `${ask} Give it as \`folder\` in the same call. A folder beside them is made new.` };

@@ -22,14 +22,15 @@ export const updateDownloadsTool = defineTool({
     const ports = await openDownloads(context, context.deadline);
     const updated = await updateDownloads(ports, dryRun);
     const data = updateReport(updated);
-    const changes = (data.files.would_write ?? 0) + (data.files.would_replace ?? 0);
-    const next = dryRun ? afterDryRun(changes) : afterUpdate(updated);
-    return answerOf({ data, next });
+    return answerOf({ data, next: dryRun ? afterDryRun(data.files) : afterUpdate(updated) });
   },
 });
 
-function afterDryRun(changes: number): Next | undefined {
-  if (changes === 0) return undefined;
+function afterDryRun({
+  would_write: news = 0,
+  would_replace: changed = 0,
+}: Readonly<Record<string, number>>) {
+  if (news + changed === 0) return undefined;
   return { tool: 'update_downloads', arguments: {}, why: 'This writes what the dry run shows.' };
 }
 
