@@ -24,31 +24,22 @@ export const accountStatus = defineTool({
     const acts = state === 'connected' || state === 'uncertain';
     const unsettledMutations = await mutations.countOpen();
     const signIn = signIns.latest(acts ? signedInAt : null);
-    const next = nextOf(state, acts, unsettledMutations, signIn);
-    return {
-      structured: {
-        ...{ state, explanation, service, user, account, subject },
-        ...{ scopes: [...scopes], withheld: [...withheld], expiresAt, renewable },
-        // A sign-in that was completed says nothing any more once its connection has ended.
-        signIn: signIn?.state === 'done' && !acts ? null : withoutNext(signIn),
-        unsettledMutations,
-        ...(next === null ? {} : { next }),
-      },
-    };
+    const told = { state, explanation, service, user, account, subject, scopes, withheld, expiresAt };
+    const next = nextOf(status, acts, unsettledMutations, signIn);
+    return { structured: { ...told, renewable, signIn, unsettledMutations, next } };
   },
 });
 
 function nextOf(
-  state: ConnectionStatus['state'],
+  { state }: ConnectionStatus,
   acts: boolean,
   unsettled: number,
   signIn: SignInStanding | null,
-): Next | null {
-  if (signIn?.state === 'waiting') {
+): Next | undefined {
+  if (signIn?.state === 'waiting')
     return {
       why: 'The person opens the url of signIn in a browser, and signs in. Then call account_status again.',
     };
-  }
   if (acts && unsettled > 0) {
     const why = 'Some changes are not settled. This lists them.';
     return { tool: 'list_mutations', arguments: { state: 'open' }, why };
@@ -58,12 +49,5 @@ function nextOf(
     const why = 'Some changes are not settled. Sign in to look them up; list_mutations then lists them.';
     return { tool: 'connect_account', arguments: {}, why };
   }
-  return state === 'reconnect_required' ? signInAgain : null;
-}
-
-/** `next` of the answer has the one of a failed sign-in. */
-function withoutNext(signIn: SignInStanding | null) {
-  if (signIn?.state !== 'failed') return signIn;
-  const { state, code, message } = signIn;
-  return { state, code, message };
+  return state === 'reconnect_required' ? signInAgain : undefined;
 }

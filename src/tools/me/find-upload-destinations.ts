@@ -24,22 +24,10 @@ export const findUploadDestinations = defineTool({
     const all = await owned.findUploadDestinations({ kind, family, q }, context.deadline);
     const total = all.length;
     const { data, nextCursor, next } = pageOf('find_upload_destinations', args, all);
-    context.shownPaths.learn(data);
     return answerOf({
       data,
       omitted: nextCursor === null ? [] : [{ section: 'data', total, returned: data.length, next }],
       nextCursor,
-      warnings: total < fewest ? [] : [limitWords(total)],
     });
   },
 });
-
-/**
- * The interface document (Limits) limits how many are returned, does not say to how many, and shows no pages here.
- * A limit below ten would serve nobody, so fewer are taken for all.
- */
-const fewest = 10;
-
-function limitWords(total: number): string {
-  return `The service returned ${total}, and does not say whether there are more. To find others, give q a word of the title, or one letter.`;
-}

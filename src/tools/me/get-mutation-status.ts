@@ -46,11 +46,7 @@ export const getMutationStatus = defineTool({
       return answerOfMutation(found, identity);
     }
     throw invalidArguments('get_mutation_status takes clientMutationId alone, or submissionId with kind', [
-      {
-        code: 'identity',
-        message: 'names the change',
-        path: [id === undefined ? 'submissionId' : 'clientMutationId'],
-      },
+      { code: 'identity', message: 'names the change', path: ['clientMutationId'] },
     ]);
   },
 });

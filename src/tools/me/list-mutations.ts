@@ -6,9 +6,9 @@ import { nextOfOpen } from '../../mutations/answer/next.ts';
 import type { ListedMutation, MutationPage } from '../../mutations/answer/result.ts';
 import { answerOf, readAnswer, roomOfList } from '../answer.ts';
 
-const states = [
-  ...(['open', 'succeeded', 'partial', 'failed', 'rolled_back'] as const),
-  ...(['processing', 'interrupted', 'unresolved', 'refused', 'not_sent'] as const),
+const [ended, open] = [
+  ['succeeded', 'partial', 'failed', 'rolled_back', 'refused', 'not_sent'],
+  ['open', 'processing', 'interrupted', 'unresolved'],
 ] as const;
 
 const position = z.object({ createdAt: z.number(), id: z.string() });
@@ -24,7 +24,7 @@ export const listMutations = defineTool({
   annotations: { ...readOnly, openWorldHint: false },
   input: z.strictObject({
     state: z
-      .enum(states)
+      .enum([...open, ...ended])
       .optional()
       .meta({ inWords: true, description: 'open, or an outcome such as failed' }),
     since: since.optional(),
@@ -39,13 +39,11 @@ export const listMutations = defineTool({
     const page = await fittingPage(limit, (fewer) =>
       mutations.list({ standing, since, after, limit: fewer }),
     );
-    const isNothingOpen = standing === 'open' && after === undefined && page.mutations.length === 0;
     const own = page.mutations.filter(({ account }) => account !== 'other');
     return answerOf({
       counts: { unsettled: await mutations.countOpen() },
       data: page.mutations.map(told),
       nextCursor: page.next === null ? null : writeCursor('list_mutations', args, page.next),
-      warnings: isNothingOpen ? [nothingOpen] : [],
       next: standing === 'open' ? nextOfOpen(own) : undefined,
     });
   },
@@ -55,8 +53,6 @@ export const listMutations = defineTool({
 function told({ target: _, ...one }: ListedMutation) {
   return Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null && member !== false));
 }
-
-const nothingOpen = 'Nothing is unfinished. A change that is not listed was not sent from here.';
 
 /** Changes differ in length, and only the ledger knows where the next page starts: fewer are asked for until they fit. */
 async function fittingPage(

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../catalogue/records/members.ts';
-import { type Relationship, revisionOf } from '../../catalogue/records/owned.ts';
+import { revisionOf } from '../../catalogue/records/owned.ts';
 import { paging } from '../../mcp/arguments.ts';
 import { collectPages, cursorPosition, readCursor, writeCursor } from '../../mcp/pages.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
@@ -24,17 +23,8 @@ export const listRelationships = defineTool({
       read: (page) => owned.readRelationships(page, context.deadline),
     });
     return answerOf({
-      data: items.map((item) => ({ ...told(item), updatedAt: revisionOf(item) })),
+      data: items.map((item) => ({ ...item, updatedAt: revisionOf(item) })),
       nextCursor: next === null ? null : writeCursor('list_relationships', args, next),
     });
   },
 });
-
-/** The record with what its target repeats left out: targetKind and targetId are what change_relationship takes. */
-function told({ target, ...own }: Relationship): Relationship {
-  if (!isRecord(target)) return target === undefined ? own : { ...own, target };
-  const more = Object.entries(target).filter(
-    ([, value]) => value !== own.targetId && value !== own.targetKind,
-  );
-  return more.length === 0 ? own : { ...own, target: Object.fromEntries(more) };
-}
