@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { RevisionRule } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { writeCursor } from '../../mcp/pages.ts';
 import type { ToolAnnotations } from '../../mcp/surface.ts';
 import { defineTool, type Tool, type ToolAnswer } from '../../mcp/tool.ts';
 import type { MutationResult } from '../../mutations/answer/result.ts';
-import type { MutationCall } from '../../mutations/mutations.ts';
 import type { OperationName } from '../../mutations/operations/index.ts';
 import type { Operation } from '../../mutations/operations/operation.ts';
 
@@ -29,21 +27,16 @@ export const replacing: ToolAnnotations = { ...adding, destructiveHint: true };
 interface ChangeTexts extends Pick<Tool, 'title' | 'description' | 'searchHint' | 'annotations'> {
   /** Of arguments whose names don't say enough, by these names: `items.slot` within a list. */
   readonly words?: Readonly<Record<string, string>>;
-  /** What expectedUpdatedAt is, where the arguments decide which revision a call rests on. */
-  readonly expected?: string;
 }
 
 /** The tool that makes the change of one operation. */
-export function changeTool(
-  operation: Operation<OperationName>,
-  { words = {}, expected, ...texts }: ChangeTexts,
-): Tool {
+export function changeTool(operation: Operation<OperationName>, { words = {}, ...texts }: ChangeTexts): Tool {
   const { name, revision, sends } = operation;
   return defineTool({
     ...texts,
     name,
     toolset: 'curate',
-    input: z.strictObject(argumentsOf(operation, expected)).meta({ words }),
+    input: z.strictObject(argumentsOf(operation)).meta({ words }),
     output: mutationResult,
     revision,
     async run(args, context) {
@@ -55,23 +48,11 @@ export function changeTool(
   });
 }
 
-/** Tells types of the guard what the arguments of an operation that is not named don't. */
-const guard = z.object(guardedArguments(''));
-
-/** The arguments of an operation, the guard's in the words for callers. */
-export function argumentsOf<Shape extends z.ZodRawShape>(
-  { arguments: { shape }, revision }: Operation<OperationName, z.ZodObject<Shape>>,
-  expected = revisionInShort(revision({})),
-) {
-  const { clientMutationId: _, expectedUpdatedAt: __, ...own } = shape;
-  return { ...guardedArguments(expected), ...own };
-}
-
 /**
  * The arguments that guard every change: its id, the expected revision, the dry run.
  * @param expected what expectedUpdatedAt is for the tool, in a few words
  */
-export function guardedArguments(expected: string) {
+export function guardedArguments(expected = 'updatedAt last read, or `none`') {
   return {
     clientMutationId: z.uuid().meta({
       description:
@@ -90,29 +71,24 @@ export function guardedArguments(expected: string) {
   };
 }
 
-/** What expectedUpdatedAt has to be, in the few words of a definition. */
-export function revisionInShort(revision: RevisionRule): string {
-  switch (revision.of) {
-    case 'nothing':
-      return '`none`';
-    case 'asset':
-    case 'set':
-    case 'group':
-      return 'updatedAt from get_owned';
-    case 'relationship':
-      return 'from list_relationships, or `none`';
-    case 'first_call':
-      return 'as in the first call: the revision, or `none`';
-  }
+/** Tells types of the guard what the arguments of an operation that is not named don't. */
+const guard = z.object(guardedArguments());
+
+/** The arguments of an operation, the guard's in the words for callers. */
+export function argumentsOf<Shape extends z.ZodRawShape>({
+  arguments: { shape },
+}: Operation<OperationName, z.ZodObject<Shape>>) {
+  const { clientMutationId: _, expectedUpdatedAt: __, ...own } = shape;
+  return { ...guardedArguments(), ...own };
 }
 
 /** What a change is told of the call that makes it. */
-export function callOf(context: Context): MutationCall {
+export function callOf({ deadline, progress }: Context) {
   return {
-    deadline: context.deadline,
-    progress: (done, total, message) => {
+    deadline,
+    progress: (done: number, total: number | null, message: string): void => {
       // The transport notices a host that has gone.
-      context.progress(done, total, message).catch(() => undefined);
+      progress(done, total, message).catch(() => undefined);
     },
   };
 }
@@ -131,11 +107,5 @@ export function answerOfMutation(
   identity: Readonly<Record<string, string | boolean>>,
 ): Answer {
   const cursor = nextItems == null ? null : writeCursor('get_mutation_status', identity, { from: nextItems });
-  return {
-    structured: {
-      ...result,
-      ...(nextItems === undefined ? {} : { nextCursor: cursor }),
-      ...(requests === undefined ? {} : { requests }),
-    },
-  };
+  return { structured: { ...result, nextCursor: nextItems === undefined ? undefined : cursor, requests } };
 }

@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../../mcp/tool.ts';
-import {
-  answerOfChange,
-  callOf,
-  guardedArguments,
-  mutationResult,
-  replacing,
-  revisionInShort,
-} from './change-tool.ts';
+import { answerOfChange, callOf, guardedArguments, mutationResult, replacing } from './change-tool.ts';
 
 export const resumeMutation = defineTool({
   name: 'resume_mutation',
@@ -18,7 +11,7 @@ export const resumeMutation = defineTool({
   searchHint: 'continue finish rest retry try again restart stopped broke crashed power lost unfinished half',
   annotations: replacing,
   input: z.strictObject({
-    ...guardedArguments(revisionInShort({ of: 'first_call' })),
+    ...guardedArguments('as in the first call'),
     clientMutationId: z.uuid().describe('of the change that was interrupted'),
   }),
   output: mutationResult,

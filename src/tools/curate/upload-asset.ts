@@ -7,7 +7,6 @@ export const uploadAssetTool = changeTool(uploadAsset, {
   description: `Upload an image file: add a ${slotWords('poster')}, ${slotWords('titlecard')}, ${slotWords('logo')} or other artwork to a movie or show, or replace one of your own. It can't be deleted: view_artwork shows the file, dryRun checks it first.`,
   searchHint: 'send submit put single card backdrop cover photo from disk exchange new better version',
   annotations: replacing,
-  expected: 'of what is replaced, the Set or group; else `none`',
   words: {
     file: 'absolute path or file: URI',
     slot: 'e.g. poster',
