@@ -61,8 +61,8 @@ export interface Context extends Parts {
   readonly deadline: Deadline;
   /** Tells the host how far the call is, where the host asked for it. */
   progress(done: number, total: number | null, message: string): Promise<void>;
-  /** What answers of this process have shown. */
-  readonly shownPaths: ReturnType<typeof createShownPaths>;
+  /** What answers of this process have called the pictures that they show. */
+  readonly shownPictures: ReturnType<typeof createShownPictures>;
   /**
    * `file:` URIs of the folders that the host offers; none where it does not say. A tool asks before it changes anything:
    * a host of 2026-07-28 tells them with the same call, made again.
@@ -73,31 +73,26 @@ export interface Context extends Parts {
 /** What the protocol hands over with a call. */
 export type CallEnvironment = Pick<Context, 'signal' | 'progress' | 'roots'>;
 
-/** Enough for a day's work; a bound, because what it holds comes from answers. */
-const mostShownPaths = 20_000;
-const longestShownPath = 4_000;
+/** Pictures whose names are kept, and records whose pictures are yet to be named. */
+const mostNamed = 20_000;
+const mostWaiting = 50;
 
 /**
- * Root-relative paths that the service's answers have shown, and what the pictures there are called. A caller may name
- * these, whatever their form is.
+ * What the pictures of the records that answers have shown are called, by their paths: a later call may name one by its
+ * path alone. The names are worked out for such a call only.
  */
-export function createShownPaths() {
-  const paths = new Map<string, PictureLabel | null>();
-  const add = (value: unknown, labels: ReadonlyMap<string, PictureLabel>): void => {
-    if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) add(one, labels);
-    else if (typeof value === 'string' && /^\/[^/\\]/.test(value) && value.length <= longestShownPath)
-      paths.set(value, labels.get(value) ?? paths.get(value) ?? null);
-  };
+export function createShownPictures() {
+  const named = new Map<string, PictureLabel>();
+  const waiting: (() => ReadonlyMap<string, PictureLabel>)[] = [];
   return {
-    /** Takes them from an answer's data, at any depth, with their labels where these are known. */
-    learn(data: unknown, labels: ReadonlyMap<string, PictureLabel> = new Map()): void {
-      add(data, labels);
-      for (const oldest of paths.keys()) {
-        if (paths.size <= mostShownPaths) break;
-        paths.delete(oldest);
-      }
+    learn(labels: () => ReadonlyMap<string, PictureLabel>): void {
+      waiting.push(labels);
+      if (waiting.length > mostWaiting) waiting.shift();
     },
-    has: (path: string): boolean => paths.has(path),
-    labelOf: (path: string): PictureLabel | null => paths.get(path) ?? null,
+    labelOf(path: string): PictureLabel | null {
+      for (const labels of waiting.splice(0)) for (const [at, label] of labels()) named.set(at, label);
+      if (named.size > mostNamed) named.clear();
+      return named.get(path) ?? null;
+    },
   };
 }

@@ -2,7 +2,7 @@ import { callBudgetMs } from '../deadline.ts';
 import { ArtworkError, type Next } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
-import { type CallEnvironment, type Context, createShownPaths, type Parts } from './context.ts';
+import { type CallEnvironment, type Context, createShownPictures, type Parts } from './context.ts';
 import { type RenderedResult, renderAnswer, renderError } from './render.ts';
 import { FoldersUntold } from './requests.ts';
 import { hiddenBy, isOffered } from './surface.ts';
@@ -21,7 +21,7 @@ export type Dispatch = (name: string, args: unknown, call: CallEnvironment) => P
 export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): Dispatch {
   const { settings } = parts;
   const known = new Map(tools.map((tool) => [tool.name, tool]));
-  const shownPaths = createShownPaths();
+  const shownPictures = createShownPictures();
   return async (name, args, call) => {
     const tool = known.get(name);
     if (tool === undefined || !settings.toolsets.includes(tool.toolset)) return null;
@@ -30,7 +30,7 @@ export function createDispatch(tools: readonly Tool[], parts: Parts, log: Log): 
       log.debug(`${name} ${how} after ${Math.round(performance.now() - since)} ms`);
     const left = () => Math.max(0, since + callBudgetMs - performance.now());
     const deadline = { signal: call.signal, left };
-    const context: Context = { ...parts, ...call, shownPaths, deadline };
+    const context: Context = { ...parts, ...call, shownPictures, deadline };
     try {
       requireOffered(tool, settings);
       const { structured, images = [] } = await tool.call(args, context);

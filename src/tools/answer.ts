@@ -5,23 +5,17 @@ import { readCursor, writeCursor } from '../mcp/pages.ts';
 /** All that hosts are told of the answer of a read: to name each member would cost a conversation more than it tells. */
 export const readAnswer = z.looseObject({ data: z.unknown() });
 
-/**
- * The answer of a read. Members that say nothing are left out: those without a value, and an empty list of warnings.
- * Where no member says otherwise, nothing was left out and no page follows.
- */
-export function answerOf<
-  Members extends {
-    readonly data: unknown;
-    readonly omitted?: readonly OmittedSection[];
-    readonly nextCursor?: string | null;
-  },
->(members: Members) {
-  const { data, omitted = [], nextCursor = null } = members;
-  const told = Object.entries({ ...members, omitted, nextCursor }).filter(
-    ([name, value]) =>
-      value !== undefined && !(name === 'warnings' && Array.isArray(value) && value.length === 0),
-  );
-  return { structured: { ...Object.fromEntries<unknown>(told), data } };
+/** The answer of a read. Where no member says otherwise, nothing was left out, no page follows and nothing is odd. */
+export function answerOf(members: {
+  readonly data: unknown;
+  readonly omitted?: readonly OmittedSection[];
+  readonly nextCursor?: string | null;
+  readonly warnings?: readonly string[] | undefined;
+  readonly [name: string]: unknown;
+}) {
+  const { omitted = [], nextCursor = null, warnings = [] } = members;
+  const odd = warnings.length === 0 ? undefined : warnings;
+  return { structured: { ...members, omitted, nextCursor, warnings: odd } };
 }
 
 /** Characters of JSON that the list of an answer may have: with the rest it stays well below the limit of a result. */

@@ -32,31 +32,16 @@ function withLists(record: Json, lists: ReadonlyMap<string, readonly unknown[]>,
   return Object.fromEntries(members);
 }
 
-/** Characters of JSON: of all lists of an outline, and of one of them. A show then takes about 1,500 tokens. */
-const roomOfLists = 2_400;
-const roomOfOne = 1_500;
+/** Characters of JSON that one list of an outline may have. A show then takes about 1,500 tokens. */
+const roomOfOne = 800;
 
-/**
- * A record with its short lists; a long one is left out whole, and counted. Assets come last: what a record consists of,
- * and who made Sets for it, is asked for more often.
- */
+/** A record with its short lists; a long one is left out whole, and counted. */
 export function outlineOf(record: Json): { readonly data: Json; readonly left: readonly Section[] } {
   const sections = sectionsOf(record);
-  const byUse = sections
-    .map((section) => ({ ...section, size: JSON.stringify(section.items).length }))
-    .sort((a, b) => Number(isOfAssets(a)) - Number(isOfAssets(b)) || a.size - b.size);
-  const kept = new Map<string, readonly unknown[]>();
-  let room = roomOfLists;
-  for (const { path, items, size } of byUse) {
-    if (size > Math.min(room, roomOfOne)) continue;
-    room -= size;
-    kept.set(path, items);
-  }
-  return { data: withLists(record, kept), left: sections.filter(({ path }) => !kept.has(path)) };
-}
-
-function isOfAssets({ path }: Section): boolean {
-  return path.startsWith('assets.');
+  const isLong = ({ items }: Section) => items.length > 0 && JSON.stringify(items).length > roomOfOne;
+  const left = sections.filter(isLong);
+  const kept = sections.filter((section) => !left.includes(section));
+  return { data: withLists(record, new Map(kept.map(({ path, items }) => [path, items]))), left };
 }
 
 interface RecordPage {

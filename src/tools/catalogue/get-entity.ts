@@ -9,7 +9,6 @@ import { beginningOf, longestText } from '../../mcp/shorten.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { allKinds, kindsInWords, wordsFor } from '../../model/kinds.ts';
 import { answerOf, readAnswer } from '../answer.ts';
-import { readOrExplain } from '../own.ts';
 import { outlineOf, pageOfRecord, sectionsOf } from '../records.ts';
 
 const input = z.strictObject({
@@ -37,13 +36,10 @@ export const getEntity = defineTool({
   output: readAnswer,
   async run(args, context) {
     const { kind, id, include } = args;
-    const record = await readOrExplain(kind, id, context, () =>
-      context.catalogue.readEntity(kind, id, context.deadline),
-    );
+    const record = await context.catalogue.readEntity(kind, id, context.deadline);
     const shown = include === undefined ? outline(args, record) : parts(args, include, record);
     const entity = { kind, id, record };
-    const labels = labelsOf(listedPicturesOf(entity), whoseOfEntity(entity));
-    context.shownPaths.learn(shown.data, labels);
+    context.shownPictures.learn(() => labelsOf(listedPicturesOf(entity), whoseOfEntity(entity)));
     return answerOf(shown);
   },
 });
@@ -52,47 +48,46 @@ export const getEntity = defineTool({
 function outline({ kind, id, cursor }: Arguments, record: Json) {
   if (cursor !== undefined) throw wrong('cursor', 'goes with include');
   const { data, left } = outlineOf(record);
-  const texts = longTextsIn(data);
-  const omitted = [
-    ...left.map(({ path, items }) => ({ section: path, total: items.length, returned: 0 })),
-    ...texts.map(([section, text]) => ({ section, total: text.length, returned: longestText })),
-  ].map((one) => {
-    return { ...one, next: { tool: 'get_entity', arguments: { kind, id, include: [one.section] } } };
+  const partOf = (section: string, total: number, returned: number) => {
+    return {
+      section,
+      total,
+      returned,
+      next: { tool: 'get_entity', arguments: { kind, id, include: [section] } },
+    };
+  };
+  const omitted = left.map(({ path, items }) => partOf(path, items.length, 0));
+  const shown = Object.entries(data).map(([name, value]) => {
+    if (typeof value !== 'string' || value.length <= longestText) return [name, value];
+    omitted.push(partOf(name, value.length, longestText));
+    return [name, beginningOf(value, longestText)];
   });
-  const beginnings = texts.map(([name, text]) => [name, beginningOf(text, longestText)]);
-  return { data: { ...data, ...Object.fromEntries(beginnings) }, omitted, nextCursor: null };
+  return { data: Object.fromEntries(shown), omitted, nextCursor: null };
 }
 
-/** The lists and long texts that are asked for, with the facts that say whose they are. */
+/** The lists and texts that are asked for, with the facts that say whose they are. */
 function parts(args: Arguments, include: readonly string[], record: Json) {
   const lists = sectionsOf(record).map(({ path }) => path);
-  const texts = longTextsIn(record).filter(([name]) => include.includes(name));
   // A name stands for the list of that name, or for all lists below it (`assets`).
   const below = (name: string) => lists.filter((path) => path === name || path.startsWith(`${name}.`));
-  const unknown = include.find((name) => below(name).length === 0 && !texts.some(([text]) => text === name));
+  const unknown = include.find((name) => below(name).length === 0 && typeof record[name] !== 'string');
   if (unknown !== undefined) {
     const words = `has no ${JSON.stringify(unknown)}${didYouMean(unknown, lists)}`;
     throw wrong('include', `${words}: there are ${lists.join(', ') || 'no lists'}`);
   }
   const page = pageOfRecord('get_entity', args, record, new Set(include.flatMap(below)));
-  const data = Object.entries(page.data).filter(
-    ([name, value]) =>
-      identity.has(name) || Array.isArray(value) || (isRecord(value) && sectionsOf(value).length > 0),
-  );
-  return { ...page, data: { ...Object.fromEntries(data), ...Object.fromEntries(texts) } };
+  const isWanted = ([name, value]: [string, unknown]) =>
+    identity.has(name) ||
+    include.includes(name) ||
+    Array.isArray(value) ||
+    (isRecord(value) && sectionsOf(value).length > 0);
+  return { ...page, data: Object.fromEntries(Object.entries(page.data).filter(isWanted)) };
 }
 
 /** The members that say which record it is. */
 const identity = new Set(
   'id kind title name year releaseDate firstReleaseDate seasonNumber episodeNumber'.split(' '),
 );
-
-/** Texts that an outline only begins. */
-function longTextsIn(record: Json): [string, string][] {
-  return Object.entries(record).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && value.length > longestText ? [[name, value]] : [],
-  );
-}
 
 function wrong(argument: 'cursor' | 'include', message: string) {
   const issue = { code: argument, message, path: [argument] };

@@ -16,13 +16,13 @@ import type { Context } from '../../mcp/context.ts';
 import { setKind } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { assetIdIn } from '../../model/asset.ts';
-import { countsOf, holdingsOf, inState } from '../../model/holdings.ts';
+import { countsOf, holdingsOf } from '../../model/holdings.ts';
 import { type ArtworkSet, picturesOf, setOf, withEpisodesCounted, withOneSeason } from '../../model/set.ts';
 import { filmsListedBy, seasonOf } from '../../model/work.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readOrExplain } from '../own.ts';
 import { pageOfRecord } from '../records.ts';
-import { openShelf, type Shelf } from '../shelf.ts';
+import { pageSaver, type SavePage } from '../save-page.ts';
 
 const input = z.strictObject({
   kind: setKind,
@@ -45,24 +45,19 @@ export const getSet = defineTool({
   output: readAnswer,
   async run(args, context) {
     const { kind, id, season } = args;
-    const shelf = await openShelf(args, context);
+    const save = await pageSaver(args, context);
     const record = await readOrExplain(kind, id, context, () =>
       context.catalogue.readSet(kind, id, context.deadline),
     );
     const view = viewOf(record, args);
-    const { data, omitted, nextCursor } = pageOfRecord('get_set', args, view.record);
+    const page = pageOfRecord('get_set', args, view.record);
     const set = setOf(kind, id, record);
     const filled = { ...set, places: picturesOf(set) };
-    const labels = labelsOf(picturesOfSet(filled, null), whoseOfSet(set));
-    context.shownPaths.learn(data, labels);
-    const shown = {
-      data,
-      ...countsIn(set, season),
-      omitted: [...omitted, ...view.omitted],
-      nextCursor,
-    };
-    const page = shelf === null ? null : await savePageOf(set, shelf, context);
-    return answerOf({ ...shown, page: page?.uri, warnings: page?.late });
+    context.shownPictures.learn(() => labelsOf(picturesOfSet(filled, null), whoseOfSet(set)));
+    const omitted = [...page.omitted, ...view.omitted];
+    const saved = save === null ? null : await savePageOf(set, save, context);
+    const pictures = countsIn(set, season);
+    return answerOf({ ...page, pictures, omitted, page: saved?.uri, warnings: saved?.late });
   },
 });
 
@@ -100,30 +95,22 @@ function oneSeason(set: AnySet, season: number, { kind, id }: Pick<Arguments, 'k
   });
 }
 
-/** The pictures of the Set, or those of one season and a sum for the whole: a season's gaps are told by what the Set has. */
+/** The pictures of the Set, or of one season: what it lacks is told by what the whole Set has. */
 function countsIn({ places }: ArtworkSet, season: number | undefined) {
-  const holdings = holdingsOf(places, { has: ({ path }) => path !== null });
-  const asked = holdings.filter(
+  const asked = holdingsOf(places, { has: ({ path }) => path !== null }).filter(
     ({ target }) => season === undefined || ('season' in target && target.season === season),
   );
-  const meant = inState(holdings, 'has', 'lacks');
-  const whole = { has: inState(holdings, 'has').length, total: meant.length };
-  return {
-    pictures: countsOf(asked).map(({ lacks, ...count }) =>
-      lacks.length === 0 ? count : { ...count, lacks },
-    ),
-    wholeSet: season === undefined ? undefined : whole,
-  };
+  return countsOf(asked).map(({ lacks, ...count }) => (lacks.length === 0 ? count : { ...count, lacks }));
 }
 
 /** The gallery of a Set with its gaps. */
-async function savePageOf(set: ArtworkSet, shelf: Shelf, context: Context) {
+async function savePageOf(set: ArtworkSet, save: SavePage, context: Context) {
   const [{ setGallery }, { readChosen }] = await Promise.all([
     import('../../curation/show/gallery.ts'),
     import('./looks.ts'),
   ]);
   const gallery = setGallery(set, await partsOf(set, context), today());
-  return shelf.save(gallery, (ref) =>
+  return save(gallery, (ref) =>
     readChosen({ ref, label: '', assetId: assetIdIn(ref) ?? undefined }, context),
   );
 }

@@ -17,7 +17,7 @@ import { openFile } from '../../files/open-file.ts';
 import { refusedFile } from '../../files/refusal.ts';
 import { mapLimit } from '../../map-limit.ts';
 import type { Context } from '../../mcp/context.ts';
-import { findOwnAsset, frameOf, notVisible } from './pictures.ts';
+import { findOwnAsset, frameOf, unseen } from './pictures.ts';
 
 // Pictures are read, decoded and drawn. It loads the decoder, so it is loaded itself once there is something to see.
 
@@ -78,11 +78,10 @@ export function createSource(context: Context): Source {
   let room = mostKept;
   return async (picture) => {
     const known = kept.get(picture.ref);
-    if (known !== undefined) return { ...known, frame: picture.frame ?? known.frame };
-    const read = await readChosen(picture, context);
-    room -= read.bytes.length;
+    const read = known ?? (await readChosen(picture, context));
+    if (known === undefined) room -= read.bytes.length;
     if (room >= 0) kept.set(picture.ref, read);
-    return read;
+    return { ...read, frame: picture.frame ?? read.frame };
   };
 }
 
@@ -126,43 +125,22 @@ export async function looksOf(
   const boxed = shown.map((found, at) => ({ found, box: boxes[at] ?? alone }));
   let done = 0;
   return mapLimit(boxed, few, async ({ found, box }) => {
-    const look = 'ref' in found ? await lookAt(found, box, source, context) : found;
+    const look = 'ref' in found ? await lookAt(found, box, source) : found;
     done += 1;
     await context.progress(done, shown.length, 'pictures read');
     return look;
   });
 }
 
-async function lookAt(found: Picture, box: Box, source: Source, context: Context): Promise<Look> {
+async function lookAt(found: Picture, box: Box, source: Source): Promise<Look> {
   try {
     const { bytes, frame } = await source(found);
     return { ...found, decoded: await decodePicture(bytes, box, frame) };
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
     const isNew = found.isPending === true && error.failure === 'not_found';
-    const isLate = error.failure === 'network' && readingTime(context).left() === 0;
-    return {
-      label: found.label,
-      titled: found.titled,
-      error: isNew ? notVisible() : isLate ? notInTime() : error,
-    };
+    return { label: found.label, titled: found.titled, error: isNew ? unseen(true) : error };
   }
-}
-
-function notInTime(): ArtworkError {
-  const message = 'There was no time for this picture.';
-  return new ArtworkError('network', message, { code: 'not_read_in_time' });
-}
-
-/** What the places of the sheet say whose pictures can't be shown, by the codes of their errors. */
-const unseenWords: Readonly<Record<string, string>> = {
-  not_read_in_time: 'not read in time',
-  not_published: 'not visible yet',
-};
-
-/** Whether the same call may show it later. */
-export function mayShowLater(look: Look): boolean {
-  return 'error' in look && look.error.code in unseenWords;
 }
 
 interface Drawn {
@@ -189,15 +167,10 @@ export async function draw(
     // A frame is named in its corner: beneath it would stand the same.
     const common = { badge, label: look.label === badge ? '' : look.label };
     if ('decoded' in look) return { ...common, raster: look.decoded.raster, note: look.note };
-    const unseen = { ...common, raster: null };
-    if ('error' in look)
-      return {
-        ...unseen,
-        words: unseenWords[look.error.code] ?? 'not shown',
-        ratio: usualRatio('titlecard'),
-      };
+    const absent = { ...common, raster: null };
+    if ('error' in look) return { ...absent, words: 'not shown', ratio: usualRatio('titlecard') };
     const words = look.missing === 1 ? 'missing' : `${look.missing} missing`;
-    return { ...unseen, isGap: true, words, ratio: usualRatio(look.slot) };
+    return { ...absent, isGap: true, words, ratio: usualRatio(look.slot) };
   });
   return contactSheet(items, { size, png });
 }

@@ -1,5 +1,6 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
 import { z } from 'zod';
-import { isRecord } from '../../catalogue/records/members.ts';
 import type { OwnedAsset } from '../../catalogue/records/owned.ts';
 import { findOwnSet, readOwnSet } from '../../curation/own-sets.ts';
 import type { Plan } from '../../curation/plan/plan.ts';
@@ -21,19 +22,18 @@ import {
   whoseOfSet,
 } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
-import { ArtworkError, unlessRefused } from '../../errors.ts';
+import { ArtworkError, codeOf, unlessRefused } from '../../errors.ts';
 import { catalogueId } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { entityKind, setKind } from '../../mcp/kinds.ts';
 import { ownAssetOf, pathOfAsset } from '../../model/asset.ts';
-import { isKind, isSetKind, type Kind, kindWords, type SetKind, slotsWithin } from '../../model/kinds.ts';
+import { isKind, isSetKind, type Kind, kindWords, type SetKind } from '../../model/kinds.ts';
 import type { OwnSet } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
-import { slotMeant, slotWords } from '../../model/slots.ts';
+import { slotWords } from '../../model/slots.ts';
 import { labelOf } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
-import { ownTypeOf, readOrExplain, readOwn } from '../own.ts';
-import { requireServicePath } from './service-path.ts';
+import { ownTypeOf, readOwn } from '../own.ts';
 
 // What an item of view_artwork names: one picture, or those of an entity or a Set. Nothing of them is read here but records.
 
@@ -41,29 +41,23 @@ import { requireServicePath } from './service-path.ts';
 const ownKinds = ['talent_set', 'category_set', 'media_set'] as const;
 
 /** One picture, or the pictures of one entity or Set, as a call names them. */
-export const artworkItem = z
-  .strictObject({
-    kind: z
-      .enum([...entityKind.options, ...setKind.options, ...ownKinds])
-      .optional()
-      .meta({ inWords: true, description: 'as answers name it, e.g. show, boxset' }),
-    id: catalogueId.optional(),
-    slot: z.string().max(60).optional().describe('poster: the main one; posters: all'),
-    assetId: z.uuid().optional().describe('your own'),
-    path: z.string().max(4_000).optional().describe('an Asset path'),
-    url: z.string().max(2_000).optional().describe('a metadataImages URL'),
-    file: z.string().max(4_096).optional().describe('on this machine; with planId as the plan shows it'),
-  })
-  // A Set has no lists beside its slots, so any word for one means it. What an entity has tells its record.
-  .overwrite((item) =>
-    item.kind === undefined || item.slot === undefined || isKind(item.kind)
-      ? item
-      : { ...item, slot: slotMeant(item.slot, slotsWithin(item.kind)) ?? item.slot },
-  );
+export const artworkItem = z.strictObject({
+  kind: z
+    .enum([...entityKind.options, ...setKind.options, ...ownKinds])
+    .optional()
+    .meta({ inWords: true, description: 'as answers name it, e.g. show, boxset' }),
+  id: catalogueId.optional(),
+  slot: z.string().max(60).optional().describe('poster: the main one; posters: all'),
+  assetId: z.uuid().optional().describe('your own'),
+  path: z.string().max(4_000).optional().describe('an Asset path'),
+  url: z.string().max(2_000).optional().describe('a metadataImages URL'),
+  file: z.string().max(4_096).optional().describe('on this machine; with planId as the plan shows it'),
+});
 type ArtworkItem = z.output<typeof artworkItem>;
 
-/** What a call looks at. */
-interface Looking {
+/** What a call looks at, and one item's slot; null: all. */
+interface Asked {
+  readonly slot: string | null;
   /** Other items stand beside it, so that labels must tell whose picture it is. */
   readonly among: boolean;
   /** Whose files `file` may name as it shows them. */
@@ -71,32 +65,25 @@ interface Looking {
   readonly context: Context;
 }
 
-/** One item's slot, and the call that it is of. */
-interface Asked extends Looking {
-  /** Null: all. */
-  readonly slot: string | null;
-}
-
 /**
  * The pictures that an item names: one, or all of a Set or of a list of Assets. An item that names nothing to see is that
  * item's failure.
  * @throws ArtworkError `cancelled` alone
  */
-export async function lookFor(item: ArtworkItem, looking: Looking): Promise<FoundOf> {
+export async function lookFor(item: ArtworkItem, looking: Omit<Asked, 'slot'>): Promise<FoundOf> {
   try {
     return await foundOf(item, { ...looking, slot: item.slot ?? null });
   } catch (error) {
     if (!(error instanceof ArtworkError) || error.failure === 'cancelled') throw error;
-    const words = Object.values(item).filter((word) => word !== undefined);
-    const label = words.length === 0 ? 'an empty item' : words.join(' ').slice(0, 200);
+    const label = Object.values(item).join(' ').slice(0, 200) || 'an empty item';
     return { title: label, found: [{ label, error }] };
   }
 }
 
 async function foundOf(item: ArtworkItem, asked: Asked): Promise<FoundOf> {
-  const { kind, id, assetId, path, url, file } = item;
+  const { kind, id, assetId, path: given, url, file } = item;
   const isNamed = kind !== undefined && id !== undefined;
-  const ways = [assetId, path, url, file].filter((way) => way !== undefined).length;
+  const ways = [assetId, given, url, file].filter((way) => way !== undefined).length;
   if (isNamed && ways === 0) {
     if (isSetKind(kind)) return ofSet(kind, id, asked);
     return isKind(kind) ? ofEntity(kind, id, asked) : ofOwnSet(kind, id, asked);
@@ -119,14 +106,37 @@ async function onePicture(item: ArtworkItem, asked: Asked): Promise<Picture> {
     const seenIn = kind !== undefined && isKind(kind) && id !== undefined ? { kind, id } : undefined;
     return { ref: url, label: slot ?? 'image', slot, seenIn };
   }
-  const path = given ?? url ?? '';
-  await requireServicePath(path, asked.context);
-  return pictureOfPath(path, slot, shownLabel(path, asked));
+  const onService = given ?? url ?? '';
+  await requireServicePath(onService);
+  return pictureOfPath(onService, slot, shownLabel(onService, asked));
 }
 
+/**
+ * A root-relative path (interface document, Conventions) goes to the service without a query and without dots, however
+ * they are encoded. One of this machine does not: it would tell what lies here. Its first two folders tell, since machines
+ * and services both call one `media`.
+ * @throws ArtworkError `invalid_arguments`
+ */
+async function requireServicePath(given: string): Promise<void> {
+  const isPlain = /^\/[^/\\]/.test(given) && !unfit.test(given);
+  const names = given.split('/').slice(1);
+  const known = isPlain ? lstat(path.resolve('/', ...names.slice(0, names.length > 2 ? 2 : 1))) : null;
+  const isHere = await known?.then(
+    () => true,
+    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? ''),
+  );
+  if (isHere === false) return;
+  const message =
+    'This path is not sent to the service: it is on this machine, or it has dots or a query. Give a path as an answer shows it. For a file of this machine, use `file`.';
+  throw new ArtworkError('invalid_arguments', message);
+}
+
+/** Queries, what leads out of a folder in any spelling, and what is not well encoded. */
+const unfit = /[?#\\\p{Cc}]|\/\.{1,2}(?:[;/]|\s*$)|%(?![\da-f]{2})|%(?:2e|2f|5c|[01][\da-f]|7f)/iu;
+
 /** What an answer has called the picture at a path; undefined where none has. */
-function shownLabel(path: string, { among, context }: Looking) {
-  const known = context.shownPaths.labelOf(path);
+function shownLabel(at: string, { among, context }: Asked) {
+  const known = context.shownPictures.labelOf(at);
   if (known === null) return undefined;
   return among ? known.among : { label: known.alone };
 }
@@ -135,10 +145,9 @@ function shownLabel(path: string, { among, context }: Looking) {
 function learnt<Some extends Found>(
   found: readonly Some[],
   whose: Whose,
-  { among, context }: Looking,
+  { among, context }: Asked,
 ): readonly Some[] {
-  const labels = labelsOf(found, whose);
-  context.shownPaths.learn([...labels.keys()], labels);
+  context.shownPictures.learn(() => labelsOf(found, whose));
   return among ? found.map((one) => ({ ...one, ...amongOthers(one, whose) })) : found;
 }
 
@@ -174,9 +183,7 @@ async function ofOwnSet(kind: string, id: number, asked: Asked): Promise<FoundOf
 /** The pictures of an entity that public reads show. */
 async function ofEntity(kind: Kind, id: number, asked: Asked): Promise<FoundOf> {
   const { slot, context } = asked;
-  const record = await readOrExplain(kind, id, context, () =>
-    context.catalogue.readEntity(kind, id, context.deadline),
-  );
+  const record = await context.catalogue.readEntity(kind, id, context.deadline);
   const entity = { kind, id, record };
   const found = learnt(picturesOfEntity(entity, slot), whoseOfEntity(entity), asked);
   const target = targetOf(kind, { ...record, id });
@@ -189,16 +196,16 @@ async function ofEntity(kind: Kind, id: number, asked: Asked): Promise<FoundOf> 
 async function ownPicture(assetId: string, asked: Asked): Promise<Picture> {
   const { catalogue, deadline, account } = asked.context;
   const asset = await (await account()).owned.readAsset(assetId, deadline);
-  const [own, path] = [ownAssetOf(asset), pathOfAsset(asset)];
-  const known = path === null ? undefined : shownLabel(path, asked);
+  const own = ownAssetOf(asset);
   const target = own?.target;
   // The record tells the id of a season or an episode: its number is in its own record, whose name is then known.
-  if (known === undefined && (target?.kind === 'season' || target?.kind === 'episode'))
+  if (target?.kind === 'season' || target?.kind === 'episode')
     await orNotFound(() => catalogue.readEntity(target.kind, target.id, deadline));
-  const told = own === null ? labelOfAsset(assetId) : labelOfOwnAsset(own, asked.among, catalogue.nameOf);
-  const picture = ownCopy(asset, known ?? { label: told });
-  if ('ref' in picture) return picture;
-  throw picture.error;
+  const label = own === null ? labelOfAsset(assetId) : labelOfOwnAsset(own, asked.among, catalogue.nameOf);
+  const isPending = asset.publicationStatus === 'pending';
+  const ref = pathOfAsset(asset);
+  if (ref === null) throw unseen(isPending);
+  return { ref, label, isPending, isOwn: true, frame: frameOf(asset), assetId, slot: own?.slot ?? undefined };
 }
 
 /** What is read, or the error that it is not there. */
@@ -217,15 +224,6 @@ export async function findOwnAsset(assetId: string, context: Context): Promise<O
   return unlessRefused(async () => (await context.account()).owned.readAsset(assetId, context.deadline));
 }
 
-function ownCopy(asset: OwnedAsset, labels: Pick<Picture, 'label' | 'titled'>): Picture | Withheld {
-  const own = ownAssetOf(asset);
-  const isPending = asset.publicationStatus === 'pending';
-  const ref = pathOfAsset(asset);
-  if (ref === null) return { ...labels, error: unseen(isPending) };
-  const { id: assetId, slot } = own ?? {};
-  return { ref, ...labels, isPending, isOwn: true, frame: frameOf(asset), assetId, slot: slot ?? undefined };
-}
-
 /** What a Set or group of one's own holds, whether public reads show it or not. */
 function ownPictures(own: OwnSet, { slot, among, context }: Asked): (Picture | Withheld)[] {
   const whose = whoseOfSet({ ...own, kind: own.kind ?? own.type });
@@ -239,19 +237,15 @@ function ownPictures(own: OwnSet, { slot, among, context }: Asked): (Picture | W
 }
 
 /** The frame that its owner has chosen to stand for an animated Asset. */
-export function frameOf(asset: unknown): number | undefined {
-  const frame = isRecord(asset) ? asset.selectedSourceFrame : undefined;
+export function frameOf(asset: OwnedAsset | null): number | undefined {
+  const frame = asset?.selectedSourceFrame;
   return typeof frame === 'number' && Number.isSafeInteger(frame) ? frame : undefined;
 }
 
-function unseen(isPending: boolean): ArtworkError {
-  return isPending
-    ? notVisible()
-    : new ArtworkError('not_found', 'The service does not show where this picture is.');
-}
-
-/** Of a picture that is saved, while public reads don't show it. */
-export function notVisible(): ArtworkError {
-  const message = 'Not visible yet: the picture is saved, but the service has not published it.';
+/** Of a picture that can't be fetched: where it is saved, public reads may only lag. */
+export function unseen(isPending: boolean): ArtworkError {
+  if (!isPending) return new ArtworkError('not_found', 'The service does not show where this picture is.');
+  const message =
+    'Not visible yet: the picture is saved, but the service has not published it. Look again later.';
   return new ArtworkError('not_found', message, { code: 'not_published' });
 }

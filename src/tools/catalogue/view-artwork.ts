@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { createPlanStore } from '../../curation/plan/store.ts';
 import type { Found } from '../../curation/show/found.ts';
 import type { FoundOf } from '../../curation/show/gallery.ts';
-import type { Next } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
 import { integerWithin, type OmittedSection, pageArgument, paging } from '../../mcp/arguments.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
 import { answerOf, pageOf, readAnswer } from '../answer.ts';
-import { openShelf, type Shelf } from '../shelf.ts';
+import { pageSaver, type SavePage } from '../save-page.ts';
 import type { Look, Source } from './looks.ts';
 import { artworkItem, lookFor } from './pictures.ts';
 
@@ -20,7 +19,6 @@ const input = z.strictObject({
   cursor: paging.cursor,
   page: pageArgument,
 });
-type Args = z.output<typeof input>;
 
 const mostPictures = 24;
 /** Items that are read at a time. */
@@ -40,30 +38,25 @@ export const viewArtwork = defineTool({
   pictures: true,
   async run(args, context) {
     const { items, planId, frames: isFrames = false } = args;
-    const shelf = await openShelf(args, context);
-    const records = planId === undefined ? null : await (await context.account()).records('plans');
-    const plan =
-      planId === undefined || records === null ? null : await createPlanStore(records).find(planId);
+    const save = await pageSaver(args, context);
+    const plans = async () => createPlanStore(await (await context.account()).records('plans'));
+    const plan = planId === undefined ? null : await (await plans()).find(planId);
     const looking = { among: items.length > 1, plan, context };
     const asked = await mapLimit(items, few, (item) => lookFor(item, looking));
 
-    const { createSource, draw, framesOf, looksOf, mayShowLater } = await import('./looks.ts');
+    const { createSource, draw, framesOf, looksOf } = await import('./looks.ts');
     const source = createSource(context);
     const all = asked.flatMap(({ found }) => found);
     const found = isFrames ? await framesOf(all, source) : all;
     const part = pageOf('view_artwork', args, found, mostPictures);
     const shown = part.data;
-    context.shownPaths.learn(shown.map((one) => ('ref' in one && one.file === undefined ? one.ref : null)));
     const size = args.size ?? (shown.length === 1 ? 768 : 256);
     const looks = await looksOf(shown, size, source, context);
     const badges = looks.map(({ label }, at) => (isFrames ? label : String(part.offset + at + 1)));
-    const drawn = await draw(looks, badges, { size, png: shelf !== null });
+    const drawn = await draw(looks, badges, { size, png: save !== null });
 
-    const sections = isFrames ? asked.map((one) => ({ ...one, found })) : asked;
-    const page = shelf === null ? null : await savePageOf(sections, shelf, source, drawn?.png ?? null);
-    const [next] = looks.flatMap((look) =>
-      'error' in look ? (mayShowLater(look) ? again(args) : (look.error.next ?? [])) : [],
-    );
+    const page = save === null ? null : await savePageOf(asked, save, source, drawn?.png ?? null);
+    const [next] = looks.flatMap((look) => ('error' in look ? (look.error.next ?? []) : []));
     return {
       ...answerOf({
         data: looks.map((look, at) => {
@@ -77,26 +70,17 @@ export const viewArtwork = defineTool({
         omitted: omittedOf(found, part, isFrames),
         nextCursor: part.nextCursor,
         page: page?.uri,
-        frames: isFrames ? framesWords : undefined,
         picture: isFrames ? looks.map(seenOf)[0] : undefined,
         warnings: page?.late,
-        next: next ?? (page !== null && page.late.length > 0 ? again(args) : undefined),
+        next,
       }),
       images: drawn === null ? [] : [{ bytes: drawn.image.bytes, mimeType: drawn.image.contentType }],
     };
   },
 });
 
-const framesWords =
-  'Frames count from 0: the first one is frame 0. select_preview_frame takes that number as selectedSourceFrame.';
-
-function again(args: Args): Next {
-  const why = 'Make the same call again: pictures that were slow or are new are usually there now.';
-  return { tool: 'view_artwork', arguments: args, why };
-}
-
 /** Everything that was asked for, however many pictures the answer itself shows; null where there is nothing to see. */
-async function savePageOf(asked: readonly FoundOf[], shelf: Shelf, source: Source, sheet: Buffer | null) {
+async function savePageOf(asked: readonly FoundOf[], save: SavePage, source: Source, sheet: Buffer | null) {
   const pictures = asked.flatMap(({ found }) => found.flatMap((one) => ('ref' in one ? [one] : [])));
   if (pictures.length === 0) return null;
   const { galleryOf, keyOfPicture } = await import('../../curation/show/gallery.ts');
@@ -106,7 +90,7 @@ async function savePageOf(asked: readonly FoundOf[], shelf: Shelf, source: Sourc
     if (picture === undefined) throw new TypeError(`The page asks for ${key}.`);
     return source(picture);
   };
-  return shelf.save(galleryOf(asked), read, sheet);
+  return save(galleryOf(asked), read, sheet);
 }
 
 /** What one picture of a sheet is called, or why it is not there, as data for a model. */

@@ -3,18 +3,17 @@ import { z } from 'zod';
 import { afterPlan, countsOf } from '../../curation/plan/after-plan.ts';
 import { makePlan } from '../../curation/plan/make-plan.ts';
 import { matchedIn, picturesIn, rowsOf } from '../../curation/plan/page.ts';
-import { namesOfWork, type Plan, planAgain } from '../../curation/plan/plan.ts';
-import { createPlanStore, type PlanStore } from '../../curation/plan/store.ts';
-import { ArtworkError, invalidArguments } from '../../errors.ts';
+import { namesOfWork, type Plan } from '../../curation/plan/plan.ts';
+import { createPlanStore } from '../../curation/plan/store.ts';
 import { catalogueId, languageCodeArgument, pageArgument, paging, slotName } from '../../mcp/arguments.ts';
 import type { Context } from '../../mcp/context.ts';
 import { namedKind } from '../../mcp/kinds.ts';
 import { readCursor, writeCursor } from '../../mcp/pages.ts';
-import { isOffered } from '../../mcp/surface.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
 import { slotsWords } from '../../model/slots.ts';
 import { answerOf, fitting, readAnswer } from '../answer.ts';
-import { openShelf, type Shelf } from '../shelf.ts';
+import { pageSaver, type SavePage } from '../save-page.ts';
+import { callOf } from './change-tool.ts';
 
 const input = z.strictObject({
   folder: z.string().min(1).max(4_096).describe('absolute path or file: URI'),
@@ -44,21 +43,21 @@ export const planSet = defineTool({
   output: readAnswer,
   async run(args, context) {
     const { records, mutations, owned } = await context.account();
-    const shelf = await openShelf(args, context);
+    const save = await pageSaver(args, context);
     const store = createPlanStore(await records('plans'));
     const at = readCursor('plan_set', args, position);
-    if (at !== null) return restOfPlan(args, await planAt(store, at.planId, args), at.offset);
-    refuseLanguage(args);
+    // Pages are of the plan as it was made: the folder is not read again. What the first answer has said is not said again.
+    if (at !== null) {
+      const plan = await store.find(at.planId);
+      return answerOf({ planId: plan.id, ...pageOf(args, plan, at.offset, args.limit) });
+    }
     const { catalogue, settings, deadline } = context;
     const made = await makePlan(
       {
         ...{ catalogue, store, owned, deadline },
         roots: { configured: settings.uploadRoots, host: await context.roots() },
         knownBytes: () => mutations.knownBytes(),
-        progress: (done, total, message) => {
-          // The transport notices a host that has gone.
-          context.progress(done, total, message).catch(() => undefined);
-        },
+        progress: callOf(context).progress,
       },
       {
         folder: args.folder,
@@ -69,19 +68,9 @@ export const planSet = defineTool({
         asked: askedIn(args),
       },
     );
-    return 'plan' in made ? firstOfPlan(args, made.plan, shelf, context) : stillReading(args, made.reading);
+    return 'plan' in made ? firstOfPlan(args, made.plan, save, context) : stillReading(args, made.reading);
   },
 });
-
-/** Pages are of the plan as it was made: the folder is not read again. */
-async function planAt(store: PlanStore, planId: string, args: Args): Promise<Plan> {
-  try {
-    return await store.find(planId);
-  } catch (error) {
-    if (!(error instanceof ArtworkError) || error.failure !== 'not_found') throw error;
-    throw error.leadingTo(planAgain(askedIn(args)));
-  }
-}
 
 /** The arguments that a plan is made with. */
 function askedIn({ cursor: _, limit: __, page: ___, ...asked }: Args): Plan['asked'] {
@@ -90,25 +79,10 @@ function askedIn({ cursor: _, limit: __, page: ___, ...asked }: Args): Plan['ask
   );
 }
 
-/** @throws ArtworkError `invalid_arguments` for a language that would be passed over in silence */
-function refuseLanguage({ setId, languageCode }: Args): void {
-  if (setId === undefined || languageCode === undefined) return;
-  const message = 'is for a new Set: leave it out; edit_set changes the language of this one';
-  throw invalidArguments('plan_set got a wrong argument', [
-    { code: 'not_right', message, path: ['languageCode'] },
-  ]);
-}
-
 function stillReading(args: Args, { done, of }: { readonly done: number; readonly of: number }) {
-  const again = planAgain(askedIn(args));
-  const page = args.page === true ? { page: true } : {};
   const why = `There was time to read ${done} of ${of} files. The same call goes on from there.`;
-  return answerOf({
-    planId: null,
-    counts: { files: of, read: done },
-    ...{ data: [], omitted: [], nextCursor: null, view: [] },
-    next: { ...again, arguments: { ...again.arguments, ...page }, why },
-  });
+  const next = { tool: 'plan_set', arguments: args, why };
+  return answerOf({ planId: null, counts: { files: of, read: done }, data: [], view: [], next });
 }
 
 /** Characters of JSON for a page, and for the call that shows its pictures; the rest of an answer fits beside them. */
@@ -120,30 +94,26 @@ const fewMatched = 5;
 const mostOnSheet = 24;
 
 /** Begins with what a person decides; of many matched files the counts will do, and their rows are on the next pages. */
-async function firstOfPlan(args: Args, plan: Plan, shelf: Shelf | null, context: Context) {
+async function firstOfPlan(args: Args, plan: Plan, save: SavePage | null, context: Context) {
   const counts = countsOf(plan);
   const { open, matched } = rowsOf(plan);
-  const { alsoCalled } = plan.asked;
-  const planId = counts.toSend + counts.ambiguous === 0 ? null : plan.id;
+  const files = picturesIn(plan).map((file) => ({ file }));
+  const items = fitting(files.slice(0, mostOnSheet), roomForView);
+  const why = 'This shows the pictures, and first those that the person is asked about.';
+  const view = { tool: 'view_artwork', arguments: { planId: plan.id, items }, why };
   return answerOf({
-    planId,
+    planId: counts.toSend + counts.ambiguous === 0 ? null : plan.id,
     counts,
     matched: matchedIn(plan),
     ...pageOf(args, plan, 0, matched.length > fewMatched ? open.length : args.limit),
     folder: plan.folder,
-    work: { ...plan.work, ...(alsoCalled === undefined ? {} : { alsoCalled }) },
+    work: { ...plan.work, alsoCalled: plan.asked.alsoCalled },
     set: plan.set ?? undefined,
     warnings: plan.unread === undefined ? [] : [plan.unread],
-    // A call that the settings have switched off is not named.
-    view: isOffered('catalogue', readOnly, context.settings) ? viewOf(plan.id, picturesIn(plan)) : [],
-    page: shelf === null ? undefined : await savePageOf(plan, shelf, context),
+    view: items.length === 0 ? [] : [view],
+    page: save === null ? undefined : await savePageOf(plan, save, context),
     next: afterPlan(plan, counts, args.languageCode ?? 'en'),
   });
-}
-
-/** The rows alone: what the first answer has said is not said again. */
-function restOfPlan(args: Args, plan: Plan, offset: number) {
-  return answerOf({ planId: plan.id, ...pageOf(args, plan, offset, args.limit) });
 }
 
 /** @param most rows */
@@ -158,22 +128,12 @@ function pageOf(args: Args, plan: Plan, offset: number, most: number) {
   return { data, omitted: data.length === total ? [] : [left], nextCursor };
 }
 
-/** The call that shows the pictures of a plan, first those that a person decides about. */
-function viewOf(planId: string, names: readonly string[]) {
-  const items = fitting(
-    names.slice(0, mostOnSheet).map((file) => ({ file })),
-    roomForView,
-  );
-  const why = 'This shows the pictures, and first those that the person is asked about.';
-  return items.length === 0 ? [] : [{ tool: 'view_artwork', arguments: { planId, items }, why }];
-}
-
-async function savePageOf(plan: Plan, shelf: Shelf, context: Context): Promise<string> {
+async function savePageOf(plan: Plan, save: SavePage, context: Context): Promise<string> {
   const [{ planPage }, { readChosen }] = await Promise.all([
     import('../../curation/show/plan-page.ts'),
     import('../catalogue/looks.ts'),
   ]);
-  const saved = await shelf.save(planPage(plan), (ref) =>
+  const saved = await save(planPage(plan), (ref) =>
     readChosen({ ref, file: path.join(plan.folder, ref), label: ref }, context),
   );
   return saved.uri;
