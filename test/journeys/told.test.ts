@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { at, dig, listAt, madeId, numberAt, owner } from '../support/person.ts';
-import { newAsset, setOfShow, someCards, someRelationship, someWork, succeed } from '../support/subjects.ts';
+import { newAsset, setOfShow, someCards, someWork, succeed } from '../support/subjects.ts';
 import { writePoster, writeWide } from '../support/unique-pictures.ts';
 
 it('a new Set is told by its facts, its Assets where they are asked for, its gaps with the folder to ask for', async () => {
@@ -79,15 +79,6 @@ it('of an id that was never used is told in a few words that the call can be mad
   expect(told.next).toMatchObject({ why: expect.any(String) });
   expect(told.next?.tool).toBeUndefined();
   expect(told.text.length).toBeLessThan(700);
-});
-
-it('a relationship is told once in the words that change it', async () => {
-  const me = await owner(2);
-  const { targetId } = await someRelationship(me);
-  const all = listAt(await me.call('list_relationships'), 'data');
-  const one = all.find((each) => dig(each, 'targetId') === targetId);
-  expect(one).toMatchObject({ targetKind: 'user', relationship: expect.any(String) });
-  expect(dig(one, 'target')).toEqual({ name: expect.any(String) });
 });
 
 it('a change is put back by the call that its answer and its history have', async () => {
