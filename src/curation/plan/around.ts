@@ -1,6 +1,5 @@
 import { explain, hasDoubt, type Name, readName, type Said } from '../../model/names/name.ts';
-import { codesIn, isCounter, seasonsIn } from '../../model/names/numbers.ts';
-import type { TitleForms } from '../../model/names/titles.ts';
+import { codesIn, isCounter, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
 import {
   isArticle,
   isSmallWord,
@@ -45,19 +44,13 @@ export function strangeIn(name: Name, front: Said, { forms }: Pick<ShowIndex, 'f
   if (first === undefined || last === undefined || isNone)
     return title === 'part' && span !== null ? { why: 'short_name', about: textIn(text, span) } : null;
   if (/^[\d ]{1,3}$/.test(about)) return { why: 'unclear_words', about };
-  const isShort = unknown.every(({ text: word }) => isOwn(word, forms)) && !unknown.every(isFiller);
-  if (title !== 'whole' && !isShort) return { why: 'other_work', about };
+  // Small words and numbers are in too many titles.
+  const isTelling = unknown.some(({ text: word }) => !isSmallWord(word) && !/^\d+$/.test(word));
+  const isShort = unknown.every(({ text: word }) => forms.words.includes(word) || isSmallWord(word));
+  if (title !== 'whole' && !(isShort && isTelling)) return { why: 'other_work', about };
   const start = Math.min(span?.start ?? first.start, first.start);
   const [closing = ''] = /^\.?[\])}]/.exec(text.slice(last.end)) ?? [];
   return { why: 'short_name', about: textIn(text, { start, end: last.end + closing.length }) };
-}
-
-function isOwn(word: string, forms: TitleForms): boolean {
-  return forms.words.includes(word) || isSmallWord(word);
-}
-
-function isFiller({ text }: Word): boolean {
-  return isSmallWord(text) || /^\d+$/.test(text);
 }
 
 /** The year of a name that is another work's of the same title: more than one lies between them. */
@@ -75,6 +68,8 @@ export interface Around {
   readonly isDoubtful: boolean;
   /** More than one is a contradiction. */
   readonly seasons: readonly number[];
+  /** The episode that the nearest one is named after. */
+  readonly code: Numbers | null;
   readonly slots: FolderSlots;
 }
 
@@ -94,6 +89,7 @@ export function readFolders(chosen: string | null, inner: readonly string[], ind
     strange: strange.findLast(({ why }) => why === 'other_work') ?? strange.at(-1) ?? null,
     isDoubtful: within.some(({ isDoubtful }) => isDoubtful),
     seasons: [...new Set(all.flatMap(({ seasons }) => seasons))],
+    code: within.at(-1)?.code ?? null,
     slots: {
       within: within.findLast(({ slot }) => slot !== null)?.slot ?? null,
       chosen: outermost[0]?.slot ?? null,
@@ -110,18 +106,22 @@ function asChosen({ strange, ...folder }: Folder): Folder {
 
 function readFolder(folder: string, index: ShowIndex) {
   const name = readName(folder, index.forms);
-  const codes = codesIn(name.rest);
-  const numbered = codes.length > 0 ? [] : seasonsIn(name.rest);
-  const spans = [...codes, ...numbered];
-  const said = explain(outsideOf(wordsOf(name.rest), spans), name.text);
-  const titled = spans.length > 0 ? [] : index.seasonsCalled(wordsOf(name.text));
+  const [code = null] = codesIn(name.rest);
+  const numbered = code === null ? seasonsIn(name.rest) : [];
+  const spans = code === null ? numbered : [code];
+  const words = outsideOf(wordsOf(name.rest), spans);
+  const said = explain(words, name.text);
+  // Behind a code stands an episode's title.
+  const isFront = ({ end }: Word) => code === null || end <= code.start;
+  const titled = spans.length > 0 ? [] : index.seasonTitles.named(wordsOf(name.text));
   const year = yearApart(name, index.show.year);
-  const beside = titled.length > 0 ? null : strangeIn(name, said, index);
+  const beside = titled.length > 0 ? null : strangeIn(name, explain(words.filter(isFront), name.text), index);
   const strange = year === null ? beside : ({ why: 'other_work', about: folder } as const);
   return {
     isTitled: name.title === 'whole',
     isOwn: name.title === 'whole' && strange === null,
     strange,
+    code,
     isDoubtful: hasDoubt(said),
     seasons: [...numbered, ...titled].flatMap(({ season }) => season ?? []),
     slot: said.slots.at(-1)?.phrase ?? null,

@@ -34,76 +34,58 @@ const mostPlaces = 8;
 export function entriesOf(facts: FolderFacts): FileEntry[] {
   const { paths, names, read, looks } = facts;
   const order = new Map(placesOfTargets(read.targets).map((place, at) => [keyOfPlace(place), at]));
+  const isAsked = (place: Place) =>
+    order.has(keyOfPlace(place)) && (facts.slot === null || place.slot === facts.slot);
   const files = paths.map((path, at) => {
-    const named = names[at] ?? nothing('says_nothing');
-    const verdict = settled(path, named, looks.get(path), facts.slot, (place) =>
-      order.has(keyOfPlace(place)),
-    );
+    const verdict = settled(path, names[at] ?? nothing('says_nothing'), facts, isAsked);
     const [place] = verdict.why === null ? verdict.places : [];
     return { path, verdict, taken: place === undefined ? null : keyOfPlace(place) };
   });
   const takers = groupedBy(files, ({ taken }) => taken);
-  const entries = files.map(({ path, verdict, taken }): FileEntry & { readonly rank?: number } => {
+  const entries = files.map(({ path, verdict, taken }): FileEntry => {
     const { why, about } = verdict;
-    const [first, ...others] = verdict.places.slice(0, mostPlaces);
-    if (first === undefined) {
-      const reason = reasonOf(why ?? 'says_nothing', about);
-      return { status: why === 'outside' || why === 'junk' ? 'ignored' : 'unmatched', path, why: reason };
+    const places = verdict.places.slice(0, mostPlaces).map(shownPlace);
+    const [place] = places;
+    if (place === undefined) {
+      const status = why === 'outside' || why === 'junk' ? 'ignored' : 'unmatched';
+      return { status, path, why: reasonOf(why ?? 'says_nothing', about) };
     }
-    const rivals = taken === null ? [] : (takers.get(taken) ?? []);
-    const picture = checkPicture(looks.get(path), first.slot);
-    if (why === null && rivals.length < 2) {
-      const rank = order.get(keyOfPlace(first)) ?? 0;
-      return {
-        status: 'matched',
-        path,
-        place: shownPlace(first),
-        ...picture,
-        change: { operation: 'add' },
-        rank,
-      };
+    const picture = checkPicture(looks.get(path), place.slot);
+    if (why !== null) {
+      const ask = askFor(path, verdict, places, facts);
+      return { status: 'ambiguous', path, places, ...picture, why: reasonOf(why, about), ask };
     }
-    const places = [first, ...others].map(shownPlace);
-    return {
-      ...{ status: 'ambiguous', path, places, ...picture },
-      why: reasonOf(why ?? 'several_files', about),
-      ask:
-        why === null
-          ? askForFile(
-              shownPlace(first),
-              rivals.map((one) => one.path),
-              looks,
-            )
-          : askFor(path, verdict, places, facts),
-    };
+    const rivals = (takers.get(taken) ?? []).map((one) => one.path);
+    if (rivals.length < 2)
+      return { status: 'matched', path, place, ...picture, change: { operation: 'add' } };
+    const ask = askForFile(place, rivals, looks);
+    return { status: 'ambiguous', path, places, ...picture, why: reasonOf('several_files'), ask };
   });
-  const ranked = [...entries].sort((one, other) => (one.rank ?? -1) - (other.rank ?? -1));
-  return tellCopies(ranked.map(({ rank: _, ...entry }): FileEntry => entry));
+  const rankOf = (entry: FileEntry) =>
+    entry.status === 'matched' ? (order.get(keyOfPlace(entry.place)) ?? 0) : -1;
+  return tellCopies(entries.sort((one, other) => rankOf(one) - rankOf(other)));
 }
 
 /** What a name comes to with what was asked for, and what its file is. */
 function settled(
   path: string,
   named: Verdict,
-  looked: InspectedPicture | undefined,
-  slot: Slot | null,
+  { looks, slot }: FolderFacts,
   isAsked: (place: Place) => boolean,
 ): Verdict {
-  const facts = factsIn(looked);
   const kind = kindOfFile(path);
-  // Of what holds no picture nobody expects an ending.
-  if (kind === 'odd')
-    return facts === null
-      ? nothing('junk')
-      : nothing('no_ending', facts.contentType.replace('image/', '.').replace('jpeg', 'jpg'));
+  if (kind === 'odd') {
+    const facts = factsIn(looks.get(path));
+    // Of what holds no picture nobody expects an ending.
+    if (facts === null) return nothing('junk');
+    return nothing('no_ending', facts.contentType.replace('image/', '.').replace('jpeg', 'jpg'));
+  }
   if (kind === 'exportable') return nothing('wrong_type');
   if (named.places.length === 0) return named;
   const { places, why, usual } = named;
   // A name that leaves the slot open is for the one that was asked for; in a folder of title cards a title is an episode's.
   const inSlot = usual === true && slot !== null ? places.map((place) => ({ ...place, slot })) : places;
-  const kept = distinctPlaces(
-    inSlot.filter((place) => isAsked(place) && (slot === null || place.slot === slot)),
-  );
+  const kept = distinctPlaces(inSlot.filter(isAsked));
   if (kept.length === 0) return nothing('outside');
   const isDecided =
     slot !== null &&
@@ -134,7 +116,7 @@ function askFor(
     const again = JSON.stringify([...alsoCalled, called]);
     return `Is ${quoted(called)} ${work}? If so, plan again with alsoCalled ${again}.`;
   }
-  if (why === 'title_alone')
+  if (why === 'title_alone' && places.every(({ slot }) => slot === 'titlecard'))
     return 'Are files that are called as an episode is its title card? If so, plan again with slot titlecard.';
   const names = places.map(nameOf);
   const file = quoted(cleanText(path));

@@ -96,7 +96,7 @@ export async function walkFolder(
   return { files, passed, named };
 }
 
-/** Null where it may not be read, or is a folder no longer. */
+/** Null where it may not be read. */
 async function list(folder: string): Promise<Dirent[] | null> {
   try {
     const found: Dirent[] = [];
@@ -104,8 +104,6 @@ async function list(folder: string): Promise<Dirent[] | null> {
       // Of a million files nothing more is read than tells that they are too many.
       if (found.push(entry) > mostEntries) throw tooMuch(mostEntries, 'files and folders');
     }
-    // Another program may have put a link in its place, which could lead anywhere.
-    if ((await realpath(folder)) !== folder) return null;
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch (error) {
     if (codeOf(error) !== null) return null;

@@ -79,7 +79,8 @@ function read(file: ShowFile): Verdict {
     const whole = numbered.map((one) => ({ ...one, season: one.season ?? season }));
     return ofEpisodes(file, whole, null, seasons);
   }
-  return seasons.length > 0 ? ofSeasons(file, seasons) : ofWords(file);
+  if (seasons.length > 0) return ofSeasons(file, seasons);
+  return around.code === null ? ofWords(file) : ofEpisodes(file, [{ ...around.code, start: 0, end: 0 }]);
 }
 
 const lastSeason = /(?<!\p{L})(?:final|last)[\s._-]+(?:seasons?|series)(?!\p{L})/u;

@@ -67,11 +67,8 @@ export function matchAmongWorks(
   const isFilms = film !== null && own.why === 'several_meant' && own.named.includes(film);
   const named = isFilms ? [film] : isTitled ? own.named : (around?.named ?? [index.entry.work]);
   const slots = { within: slotOf(within), chosen: slotOf(outermost) };
-  const verdict = picturesOf(
-    named.map((target) => ({ target })),
-    [own.said],
-    slots,
-  );
+  const meant = named.map((target) => ({ target }));
+  const verdict = picturesOf(meant, [own.said], slots);
   // A folder with another year, or more than a title, may be another work's: a file without a year too.
   const isOther = ({ why, about, foreign: other, isDated }: WorkName) =>
     other === null ? why !== null && (about !== '' || why !== 'several_meant') : isDated;
@@ -120,19 +117,13 @@ function readWorkName(raw: string, { entry, films, titles }: WorksIndex): WorkNa
   const like = words.length === 0 ? [] : [...titles.like(said.words), ...titles.like(words)];
   const guessed = like.filter((work) => read.some((one) => one.work === work && !one.isOtherYear));
   const named = [...new Set([...guessed, ...best.map(({ work }) => work)])];
+  const isPart = best.length === 0 || name.title === 'part';
   const isUnclear = about !== '' || isTurned(raw);
-  const why =
-    named.length > 1
-      ? 'several_meant'
-      : best.length === 0 || name.title === 'part'
-        ? 'part_of_title'
-        : isUnclear
-          ? 'unclear_words'
-          : null;
+  const doubt = isPart ? 'part_of_title' : isUnclear ? 'unclear_words' : null;
   const isForeign = named.length === 0 && (isOtherYear || (words.length > 0 && !isPosterName(said)));
   return {
     ...{ said, named, about },
-    why: named.length === 0 ? null : why,
+    why: named.length > 1 ? 'several_meant' : named.length === 1 ? doubt : null,
     isDated: name.year !== null,
     foreign: isForeign ? about : null,
   };

@@ -13,14 +13,12 @@ const oneOf = <Word extends string>(isWord: (text: string) => boolean) =>
   z.custom<Word>((value) => typeof value === 'string' && isWord(value));
 const kind = oneOf<TargetKind>((text) => isKind(text) || isGroupKind(text));
 
-/** How many other names of a work a plan takes, and of how many characters. */
-const mostNames = 10;
-const longestName = 200;
 const nameOfWork = z
   .string()
   .regex(/[\p{L}\p{N}]/u)
-  .max(longestName);
-export const namesOfWork = z.array(nameOfWork).min(1).max(mostNames);
+  .max(200);
+/** Other names of a work. */
+export const namesOfWork = z.array(nameOfWork).min(1).max(10);
 
 const said = z.strictObject({ code: z.string(), message: z.string() });
 
@@ -141,23 +139,19 @@ export function planAgain(asked: Plan['asked']): Next & { readonly tool: string 
   return { tool: 'plan_set', arguments: asked, why: 'This reads the folder as it is now, and plans anew.' };
 }
 
-interface SentEntry extends MatchedEntry {
-  readonly picture: PlannedPicture;
+type SentEntry = MatchedEntry & { readonly picture: PlannedPicture };
+
+/** The files that can be sent, in the order of the catalogue. */
+export function sendableOf({ entries }: Pick<Plan, 'entries'>): SentEntry[] {
+  return entries.filter((entry): entry is SentEntry => {
+    if (entry.status !== 'matched' || entry.problem !== null || entry.picture === null) return false;
+    return entry.change.operation !== 'unchanged';
+  });
 }
 
-/** What the plan sends, in the order of the catalogue: as many as one change takes. */
-export function itemsOf({ entries, most }: Pick<Plan, 'entries' | 'most'>): SentEntry[] {
-  return entries.filter(isSent).slice(0, most);
-}
-
-/** How many more files could be sent than one change takes. */
-export function countLater({ entries, most }: Pick<Plan, 'entries' | 'most'>): number {
-  return Math.max(0, entries.filter(isSent).length - most);
-}
-
-function isSent(entry: PlanEntry): entry is SentEntry {
-  if (entry.status !== 'matched' || entry.problem !== null || entry.picture === null) return false;
-  return entry.change.operation !== 'unchanged';
+/** Those that the plan sends: as many as one change takes. */
+export function itemsOf(plan: Pick<Plan, 'entries' | 'most'>): SentEntry[] {
+  return sendableOf(plan).slice(0, plan.most);
 }
 
 /** The entries of a plan that stand for files. */

@@ -86,17 +86,14 @@ export function itemsToSend(
     const message = `has no file left: give the person's answers as ${list}, leave fewer out (leaveOut), or plan again`;
     throw invalidArguments('Nothing would be sent', [{ code: 'plan', message, path: ['planId'] }], again);
   }
-  const left = [...undecided.filter(isUnusable), ...own.filter(({ place }) => isFilled(place))];
+  const left = [...open, ...undecided.filter(isUnusable), ...own.filter(({ place }) => isFilled(place))];
   const planned: PlannedFiles = {
     files: [
       ...answers.flatMap(({ file }) => (file === undefined ? [] : [plannedAs(byPath.get(file), null)])),
       ...kept.map((entry) => plannedAs(entry, entry.warnings)),
     ],
     again,
-    warnings: [
-      ...warnOf('undecided', open, 'The real call is refused until these are decided or left out'),
-      ...warnOf('left_out', left, 'Left out (unmatched, unfit, or another file is named for the place)'),
-    ],
+    warnings: left.length === 0 ? [] : [{ code: 'left_out', message: `Not sent: ${listed(left)}.` }],
   };
   return { items, planned };
 }
@@ -143,12 +140,9 @@ export function wrongPlanError(problem: string, argument = 'planId'): ArtworkErr
   return invalidArguments('The plan does not fit', [{ code: 'plan', message: problem, path: [argument] }]);
 }
 
-/** One warning, however many files it is about. */
-function warnOf(code: string, entries: readonly FileEntry[], words: string): Warning[] {
-  if (entries.length === 0) return [];
+function listed(entries: readonly FileEntry[]): string {
   const named = entries.slice(0, mostNamed).map((entry) => cleanText(entry.path));
-  const more = entries.length > mostNamed ? `, and ${entries.length - mostNamed} more` : '';
-  return [{ code, message: `${words}: ${named.join(', ')}${more}.` }];
+  return [...named, ...(entries.length > mostNamed ? [`${entries.length - mostNamed} more`] : [])].join(', ');
 }
 
 function isUnusable(entry: FileEntry): boolean {

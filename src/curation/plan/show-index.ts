@@ -1,6 +1,5 @@
 import { groupedBy } from '../../grouped-by.ts';
 import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
-import type { Word } from '../../model/names/words.ts';
 import type { EpisodeTarget, SeasonTarget, Target, WorkTarget } from '../../model/target.ts';
 import type { Season } from '../../model/work.ts';
 import type { ReadWork } from '../read-work.ts';
@@ -14,8 +13,7 @@ export interface ShowIndex {
   readonly forms: TitleForms;
   readonly titles: TitleBook<EpisodeTarget | SeasonTarget>;
   seasonsNumbered(numbers: readonly (number | null)[]): readonly Season[];
-  /** Those whose title these words are. */
-  seasonsCalled(words: readonly Word[]): readonly Season[];
+  readonly seasonTitles: TitleBook<Season>;
   /** The number of the last one. */
   readonly lastSeason: number | null;
   /** Of one season, or of all. */
@@ -33,7 +31,6 @@ export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly stri
   const { target: show, seasons } = work;
   const episodes = seasons.flatMap((season) => season.episodes);
   const byDay = groupedBy(episodes, ({ date }) => date);
-  const seasonTitles = titleBook(seasons, ({ title }) => title);
   const regular = seasons
     .filter(({ season }) => season !== null && season !== 0)
     .sort((one, other) => (one.season ?? 0) - (other.season ?? 0));
@@ -47,8 +44,8 @@ export function indexShow({ work, targets }: ReadWork, alsoCalled: readonly stri
   return {
     ...{ show, own: targets[0] ?? show, seasonsNumbered },
     forms: titleForms(show.title, alsoCalled),
+    seasonTitles: titleBook(seasons, ({ title }) => title),
     titles: titleBook<EpisodeTarget | SeasonTarget>([...episodes, ...seasons], ({ title }) => title),
-    seasonsCalled: (words) => seasonTitles.named(words),
     lastSeason: regular.at(-1)?.season ?? null,
     episodesNumbered: (season, number) =>
       (byNumber.get(number) ?? []).filter((one) => season === null || one.season === season),
