@@ -258,7 +258,11 @@ function ofNumbers(file: ShowFile, [one, other, ...more]: readonly Word[], said:
     // Numbers behind a word such as image or export count pictures, not episodes.
     const isSerial = name.title === null && said.roles.includes('version');
     const doubtful = isSerial || unknownIn(said).length > 1;
-    return ofNumber(file, { ...one, season: null, episodes: [Number(one.text)], doubtful });
+    const verdict = ofNumber(file, { ...one, season: null, episodes: [Number(one.text)], doubtful });
+    if (verdict.why !== 'no_slot') return verdict;
+    // seasonposter/name-2.jpg: what episodes have no slot for is a season's.
+    const seasons = index.seasonsNumbered([Number(one.text)]).map(meaning);
+    return asked(picturesOf(seasons, [said], around.slots), 'several_meant');
   }
   const between = name.text.slice(one.end, other.start);
   if (!/^\s?(?:[-.~&+/]|of|von|de)?\s?$/.test(between)) return nothing('says_nothing');
