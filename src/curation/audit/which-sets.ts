@@ -2,9 +2,10 @@ import type { Catalogue } from '../../catalogue/client.ts';
 import type { Owned } from '../../catalogue/owned.ts';
 import type { Connections } from '../../connection/connections.ts';
 import type { Deadline } from '../../deadline.ts';
+import { unlessRefused } from '../../errors.ts';
 import { assetsOf } from '../../model/asset.ts';
 import { type GroupKind, isGroupKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
-import { setOfDestination } from '../../model/own-set.ts';
+import { membersOf, setOfDestination } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { partOf, setsListedBy } from '../../model/work.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
@@ -67,7 +68,7 @@ export async function setsOfTarget(
 }
 
 export interface OwnReads {
-  readonly owned: Pick<Owned, 'findUploadDestinations'>;
+  readonly owned: Pick<Owned, 'findUploadDestinations' | 'readGroup'>;
   readonly mutations: Pick<Mutations, 'list' | 'knownBytes'>;
   readonly connections: Pick<Connections, 'status'>;
   /** Null where none is kept. */
@@ -95,11 +96,12 @@ const families = [
   { kind: 'media_set', family: 'game' },
   { kind: 'talent_set' },
 ] as const;
+const groupFamilies = [{ kind: 'boxset' }, { kind: 'boxset', family: 'game' }] as const;
 
 /**
  * The Sets of the connected account that are known. The service has no list of them: what this machine's ledger knows is
  * put together with what the upload destinations show, which are limited in count (interface document, Protected reads),
- * and with what the index of titles has under the account's name.
+ * with the members of the groups among them, and with what the index of titles has under the account's name.
  * @throws ArtworkError `not_connected`, `reconnect_required`, `scope_missing`
  */
 export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
@@ -120,6 +122,7 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
       const set = setOfDestination(record);
       if (set !== null) ids.add(set.id);
     }
+  for (const id of await membersOfGroups(owned, deadline)) ids.add(id);
   if (account !== null && index !== null) {
     const { hits } = await index.search({ kind: 'set', createdBy: account, offset: 0, limit: mostIndexed });
     for (const { kind, id, creator } of hits) {
@@ -135,6 +138,18 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
       `${ids.size} Sets of the account were found. The service has no list of them, so there may be more.`,
     ],
   };
+}
+
+/** The Sets of the account's groups, as far as it may read them: some are destinations of nothing else. */
+async function membersOfGroups(owned: OwnReads['owned'], deadline: Deadline): Promise<readonly number[]> {
+  const members: number[] = [];
+  for (const family of groupFamilies)
+    for (const record of (await unlessRefused(() => owned.findUploadDestinations(family, deadline))) ?? []) {
+      const id = setOfDestination(record)?.id;
+      const group = id === undefined ? null : await unlessRefused(() => owned.readGroup(id, deadline));
+      members.push(...(membersOf(group ?? {}) ?? []));
+    }
+  return members;
 }
 
 /** A mutation's id is of a Set in whichever word: media_set, show_set. */

@@ -14,7 +14,7 @@ function reads(made: number): OwnReads {
     return { mutations, next };
   };
   return {
-    owned: { findUploadDestinations: async () => [] },
+    owned: { findUploadDestinations: async () => [], readGroup: async () => ({}) },
     mutations: { list, knownBytes: async () => new Map() },
     connections: { status: async () => JSON.parse('{"state":"connected","account":"quiet.reel"}') },
     deadline: deadlineIn(1_000),
@@ -26,12 +26,13 @@ function entry(id: number): ListedMutation {
   return JSON.parse(JSON.stringify({ id: { kind: 'set', id, title: `Set ${id}` } }));
 }
 
-it('finds Sets among the destinations, and in the index under the account’s name', async () => {
+it('finds Sets among the destinations, in the groups among them, and in the index under the account’s name', async () => {
   const findUploadDestinations = vi.fn<OwnReads['owned']['findUploadDestinations']>(async ({ kind, q }) => {
     expect(q).toBeUndefined();
     const id = { talent_set: 7, media_set: 8, boxset: 3 }[kind];
     return [JSON.parse(`{"id":${id},"title":"Shown"}`)];
   });
+  const readGroup: OwnReads['owned']['readGroup'] = async (id) => ({ id, sets: [{ id: 8 }, { id: 6 }] });
   const hit = { kind: 'movie_set', id: 9, name: 'Indexed', creator: 'quiet.reel' };
   const others = [
     { ...hit, id: 10, creator: 'quiet.reels' },
@@ -41,9 +42,9 @@ it('finds Sets among the destinations, and in the index under the account’s na
     JSON.parse(JSON.stringify({ hits: [hit, { ...hit, id: 8 }, ...others], total: 4 }));
   const found = await findOwnSets({
     ...reads(0),
-    owned: { findUploadDestinations },
+    owned: { findUploadDestinations, readGroup },
     index: { search },
   });
-  expect(found.sets).toEqual([7, 8, 9]);
-  expect(findUploadDestinations).toHaveBeenCalledTimes(3);
+  expect(found.sets).toEqual([6, 7, 8, 9]);
+  expect(findUploadDestinations).toHaveBeenCalledTimes(5);
 });
