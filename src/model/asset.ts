@@ -60,14 +60,11 @@ export function imagesOf(record: Entity): ReadonlyMap<string, string> {
 
 /**
  * An Asset of the account's own. The interface document shows its id, revision and language alone (Protected-side
- * records). The other members are assumed, in the words of the other records, and null where the record lacks them.
- * The file's name is other people's writing, on one line. Null without a usable id.
+ * records). The other members are assumed, in the words of the other records. Null without a usable id.
  */
 export function ownAssetOf(record: OwnedAsset) {
   const id = idAt(record, 'id');
-  const [slot, language] = [wordAt(record, 'slot'), wordAt(record, 'languageCode')];
-  const [fileName, target] = [lineOf(record.filename), targetNamedBy(record.target)];
-  return id === null ? null : { id, fileName, slot, language, target };
+  return id === null ? null : { id, slot: wordAt(record, 'slot'), target: targetNamedBy(record.target) };
 }
 
 /** The path of an Asset as a list shows it: any root-relative path among its members serves. */

@@ -1,4 +1,4 @@
-import type { FeedItem, IndexedEpisode } from '../catalogue/records/kinds.ts';
+import type { FeedItem } from '../catalogue/records/kinds.ts';
 import { type JsonRecord, listAt, recordAt, textAt } from '../catalogue/records/members.ts';
 import { idOf } from './work.ts';
 
@@ -19,11 +19,6 @@ export function changeShownBy(item: FeedItem) {
       textsIn(link, 'previousAssetId', 'newAssetId', 'changedAt'),
     ),
   };
-}
-
-/** When an item of a list says that it changed, as the service wrote it; null if it says nothing. */
-export function changedAtOf(item: FeedItem | IndexedEpisode): string | null {
-  return textAt(item, 'changedAt');
 }
 
 function textsIn<Name extends string>(record: JsonRecord, ...names: readonly Name[]) {

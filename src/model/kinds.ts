@@ -172,11 +172,9 @@ export function listsOf(kind: EntityKind | GroupKind): Lists {
   return isGroupKind(kind) ? [] : (kinds[kind].lists ?? []);
 }
 
-/** A kind, and those of what its record lists, of what those list, and so on: each once. */
-function withParts(kind: EntityKind, known: readonly EntityKind[] = []): readonly EntityKind[] {
-  if (known.includes(kind)) return known;
-  const start: readonly EntityKind[] = [...known, kind];
-  return listsOf(kind).reduce((found, [, part]) => withParts(part, found), start);
+/** A kind, and those of what its record lists, of what those list, and so on. */
+function withParts(kind: EntityKind): readonly EntityKind[] {
+  return [kind, ...listsOf(kind).flatMap(([, part]) => (part === kind ? [] : withParts(part)))];
 }
 
 /** What a Set of this kind may have pictures of. */
@@ -205,11 +203,6 @@ export function admissionOf(word: string): AdmissionKind | null {
 
 /** What there are media Sets for (interface document, What the service does). */
 export const mediaSetTargets: readonly EntityKind[] = allSetKinds.flatMap((kind) => setKinds[kind].of ?? []);
-
-/** The group that a Set of this kind may be in; null: none. */
-export function groupKindOf(kind: SetKind): GroupKind | null {
-  return allSetKinds.filter(isGroupKind).find((group) => setKinds[group].holds.includes(kind)) ?? null;
-}
 
 /**
  * The slots that something can have pictures in, each once: an entity, or a Set in the words of public reads or of the

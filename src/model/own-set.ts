@@ -3,7 +3,7 @@ import type { OwnedGroup, OwnedSet } from '../catalogue/records/owned.ts';
 import { type Revision, revisionOf } from '../catalogue/records/owned.ts';
 import { type ListedAsset, listedAssetOf } from './asset.ts';
 import { type AdmissionKind, admissionOf, isKind, isWorkKind } from './kinds.ts';
-import { lineOf, shortLine, type WorkTarget } from './target.ts';
+import { lineOf, type WorkTarget } from './target.ts';
 import { idOf, workTargetOf } from './work.ts';
 
 /** The two that `get_owned` tells apart. */
@@ -75,10 +75,9 @@ export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGrou
   };
 }
 
-/** A Set as a destination of uploads names it, whose fields the interface document does not show; null without a usable id. */
-export function setOfDestination(record: JsonRecord): { readonly id: number; readonly title: string } | null {
-  const id = Number(idAt(record, 'id', 'setId') ?? idAt(recordAt(record, 'set'), 'id') ?? Number.NaN);
-  return idOf(id) === null ? null : { id, title: shortLine(record.title) };
+/** The id of a Set as a destination of uploads names it, whose fields the interface document does not show; null without one. */
+export function idOfDestination(record: JsonRecord): number | null {
+  return idOf(Number(idAt(record, 'id', 'setId') ?? idAt(recordAt(record, 'set'), 'id') ?? Number.NaN));
 }
 
 /** The ids of a group's Sets; null where its record does not show them all. */

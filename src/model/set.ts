@@ -1,15 +1,6 @@
 import type { AnySet } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, recordAt, textAt } from '../catalogue/records/members.ts';
-import {
-  type GroupKind,
-  groupKindOf,
-  isGroupKind,
-  isWorkKind,
-  listsOf,
-  type SetKind,
-  setKinds,
-  slotsOf,
-} from './kinds.ts';
+import { isGroupKind, isWorkKind, listsOf, type SetKind, setKinds, slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
 import { lineOf, type Place, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
 import { idOf, seasonTargetOf, targetOf, workTargetOf } from './work.ts';
@@ -41,11 +32,7 @@ export interface SetMember extends SetFacts {
 /** A Set or group as public reads show it (interface document, Resources): the same shape whatever its kind. */
 export interface ArtworkSet extends SetFacts {
   readonly kind: SetKind;
-  readonly created: string | null;
   readonly language: string | null;
-  readonly edition: string | null;
-  /** The Boxset or Loadout that it is in. */
-  readonly group: { readonly kind: GroupKind; readonly id: number; readonly title: string } | null;
   /** Of a show: those that it lists. */
   readonly seasons: readonly SeasonTarget[];
   /** Every slot that it lists, in its order. What it does not list, it does not have. */
@@ -65,10 +52,7 @@ export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
   return {
     kind,
     ...factsIn(kind, id, json),
-    created: textAt(json, 'dateCreated'),
     language: textAt(json, 'language'),
-    edition: textAt(json, 'edition'),
-    group: groupIn(kind, json),
     seasons: listAt(work, 'seasons').flatMap((season) => seasonTargetOf(season) ?? []),
     places: placesIn(kind, id, json),
     members: listAt(json, 'sets').flatMap((member) => memberOf(kind, member) ?? []),
@@ -89,13 +73,6 @@ function factsIn(kind: SetKind | null, id: number, json: JsonRecord): SetFacts {
     updated: textAt(json, 'dateUpdated'),
     work: of === null || !isWorkKind(of) ? null : workTargetOf(of, json[of]),
   };
-}
-
-function groupIn(kind: SetKind, json: JsonRecord): ArtworkSet['group'] {
-  const group = groupKindOf(kind);
-  const record = group === null ? {} : recordAt(json, group);
-  const id = idOf(record.id);
-  return group === null || id === null ? null : { kind: group, id, title: lineOf(record.title) };
 }
 
 function placesIn(kind: SetKind, id: number, json: JsonRecord): SetPlace[] {

@@ -35,7 +35,7 @@ export interface TitleReference {
 
 /**
  * What one record has shown of a title. What is left out or null is not known, and takes away nothing that is.
- * Names are other people's writing: cleaned, one line, 500 characters at most.
+ * Names are other people's writing: cleaned, on one line.
  */
 export interface Sighting extends TitleReference {
   readonly name?: string | null | undefined;
@@ -100,16 +100,12 @@ function ofSet(kind: SetKind, record: AnySet): Sighting[] {
   const id = idOf(record.id);
   if (id === null) return [];
   const set = setOf(kind, id, record);
-  const { work, group, members, places } = set;
+  const { work, members, places } = set;
   const shown = [...new Set(places.map(({ target }) => target))];
   const held = members.flatMap((member) => member.work ?? []);
   return [
     ofSetFacts(set, work === null ? [...shown, ...held] : [work]),
     ...ofTargets([work, ...shown, ...held], work?.kind === 'show' ? work.id : undefined),
-    ...members.flatMap(({ kind: of, work: its, ...member }) =>
-      of === null ? [] : [ofSetFacts({ ...member, kind: of }, its === null ? [] : [its])],
-    ),
-    ...(group === null ? [] : [{ kind: group.kind, id: group.id, name: nameOf(group.title) }]),
   ];
 }
 
@@ -118,22 +114,16 @@ type SetFacts = Pick<ArtworkSet, 'kind' | 'id' | 'title' | 'createdBy' | 'update
 /** @param targets what it is for, the chief one first */
 function ofSetFacts({ kind, id, title, createdBy, updated }: SetFacts, targets: readonly Target[]): Sighting {
   const references = targets.map((target) => ({ kind: target.kind, id: target.id }));
-  return { kind, id, name: nameOf(title), creator: nameOf(createdBy ?? ''), updated, targets: references };
+  return { kind, id, name: title || null, creator: createdBy, updated, targets: references };
 }
 
 /** @param show the id of the one that seasons and episodes among them are of */
 function ofTargets(targets: readonly (Target | null)[], show?: number): Sighting[] {
   return targets.flatMap((target): Sighting[] => {
     if (target === null) return [];
-    const named = { kind: target.kind, id: target.id, name: nameOf(target.title) };
+    const named = { kind: target.kind, id: target.id, name: target.title || null };
     if (target.kind !== 'season' && target.kind !== 'episode') return [{ ...named, year: target.year }];
     const part = { ...named, show, year: yearOf(target.date), season: target.season };
     return [target.kind === 'season' ? part : { ...part, episode: target.episode }];
   });
-}
-
-const longestName = 500;
-
-function nameOf(title: string): string | null {
-  return title === '' ? null : [...title].slice(0, longestName).join('');
 }

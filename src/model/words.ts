@@ -9,8 +9,6 @@ let languages: Intl.DisplayNames | null = null;
 const languageNames = new Map<string, string>();
 /** Codes are other people's writing. */
 const mostLanguages = 500;
-let days: Intl.DateTimeFormat | null = null;
-let minutes: Intl.DateTimeFormat | null = null;
 
 /** A language as people call it: English for `en`; the code itself where it names no language. */
 export function languageWords(code: string): string {
@@ -26,20 +24,6 @@ export function languageWords(code: string): string {
     if (error instanceof RangeError) return code;
     throw error;
   }
-}
-
-/** A day as people write it: 1 November 2026, in UTC; null for what is no time. */
-export function dayWords(timestamp: string): string | null {
-  const time = Date.parse(timestamp);
-  days ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return Number.isNaN(time) ? null : days.format(time);
-}
-
-/** A time as people write it: 1 Nov 2026, 21:43 UTC. */
-export function timeWords(timestamp: string): string | null {
-  const time = Date.parse(timestamp);
-  minutes ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return Number.isNaN(time) ? null : `${minutes.format(time)} UTC`;
 }
 
 /** So many of something: `1 file`, `3 files`. */

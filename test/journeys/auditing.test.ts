@@ -45,7 +45,7 @@ it('an audit says what a Set lacks, and what it could not read', async () => {
   expect(dig(told, 'counts')).toMatchObject({ sets: 2, failed: 1 });
 });
 
-it('an audit of sixty Sets of a show has a line for each, and tells whole seasons as a person does', async () => {
+it('an audit of sixty Sets of a show has a line for each, and joins what follows one another', async () => {
   const ids = Array.from({ length: 60 }, (_, at) => 100 + at);
   // This server has not yet read the show of the audit before.
   const me = await visitor(service.baseUrl);

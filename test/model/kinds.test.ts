@@ -4,7 +4,6 @@ import {
   admissionFor,
   admissionOf,
   allKinds,
-  groupKindOf,
   kindNamed,
   kindsInWords,
   kindWords,
@@ -56,12 +55,9 @@ describe('each kind', () => {
   });
 });
 
-it('a Set is named by the word of public reads and by that of /me, and is in one kind of group', () => {
+it('a Set is named by the word of public reads and by that of /me', () => {
   expect(['movie_set', 'brand_set', 'talent_set', 'boxset', 'set'].map(admissionOf)).toEqual([
     ...['media_set', 'brand_set', 'talent_set', null, null],
-  ]);
-  expect([groupKindOf('collection_set'), groupKindOf('game_set'), groupKindOf('brand_set')]).toEqual([
-    ...['boxset', 'loadout', null],
   ]);
   expect([kindWords('show_set'), kindWords('movie')]).toEqual(['Show Set', 'Movie']);
 });

@@ -178,7 +178,7 @@ function heldPublicly(set: ArtworkSet, own: boolean): Held {
   const pictures = picturesOf(set).map((one) => ({ ...listedAssetOf(one.path), ...one }));
   const unpublished = 'Pictures that are not published yet: the account’s own record does not show them.';
   return {
-    set: namesOf(set, own, set.updated ?? set.created),
+    set: namesOf(set, own, set.updated),
     ...{ work, language, pictures: pictures.flatMap(ofEntity) },
     targets: places.map(({ target }) => target),
     unchecked: own ? [unpublished] : [],

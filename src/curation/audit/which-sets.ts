@@ -5,7 +5,7 @@ import type { Deadline } from '../../deadline.ts';
 import { unlessRefused } from '../../errors.ts';
 import { assetsOf } from '../../model/asset.ts';
 import { type GroupKind, isGroupKind, isSetKind, setKindsOf } from '../../model/kinds.ts';
-import { membersOf, setOfDestination } from '../../model/own-set.ts';
+import { idOfDestination, membersOf } from '../../model/own-set.ts';
 import { setOf } from '../../model/set.ts';
 import { partOf, setsListedBy } from '../../model/work.ts';
 import type { Mutations } from '../../mutations/mutations.ts';
@@ -119,8 +119,8 @@ export async function findOwnSets(reads: OwnReads): Promise<OwnSets> {
   }
   for (const family of families)
     for (const record of await owned.findUploadDestinations(family, deadline)) {
-      const set = setOfDestination(record);
-      if (set !== null) ids.add(set.id);
+      const id = idOfDestination(record);
+      if (id !== null) ids.add(id);
     }
   for (const id of await membersOfGroups(owned, deadline)) ids.add(id);
   if (account !== null && index !== null) {
@@ -145,8 +145,8 @@ async function membersOfGroups(owned: OwnReads['owned'], deadline: Deadline): Pr
   const members: number[] = [];
   for (const family of groupFamilies)
     for (const record of (await unlessRefused(() => owned.findUploadDestinations(family, deadline))) ?? []) {
-      const id = setOfDestination(record)?.id;
-      const group = id === undefined ? null : await unlessRefused(() => owned.readGroup(id, deadline));
+      const id = idOfDestination(record);
+      const group = id === null ? null : await unlessRefused(() => owned.readGroup(id, deadline));
       members.push(...(membersOf(group ?? {}) ?? []));
     }
   return members;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CataloguePage } from '../../catalogue/client.ts';
 import type { FeedItem, FeedName, IndexedEpisode } from '../../catalogue/records/kinds.ts';
-import { boundedId, cutText } from '../../catalogue/records/members.ts';
+import { boundedId, cutText, textAt } from '../../catalogue/records/members.ts';
 import { ArtworkError } from '../../errors.ts';
-import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
+import { changeShownBy } from '../../model/feed-item.ts';
 
 /** One thing that happened to an Asset, as the feed tells it (interface document, Resources: feed items). */
 export interface AssetEvent {
@@ -181,7 +181,7 @@ export async function readListPage<Item extends FeedItem | IndexedEpisode>(
     return { ...gone, next: { ...beginning, isBegunAnew: true }, state: null };
   }
   const { items, nextPage, totalPages } = found;
-  const times = items.flatMap((item) => timeOf(changedAtOf(item), now) ?? []);
+  const times = items.flatMap((item) => timeOf(textAt(item, 'changedAt'), now) ?? []);
   const moments = times.map((time) => Date.parse(time));
   const all = last === null ? moments : [last, ...moments];
   const isStill = isOrdered && all.every((moment, at) => at === 0 || moment <= (all[at - 1] ?? moment));

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ArtworkError, codeOf } from '../../errors.ts';
 import { mapLimit } from '../../map-limit.ts';
-import { timeWords } from '../../model/words.ts';
 import { replaceFile, sweepFolder } from '../../store/draft.ts';
 import { fileFailureError } from '../../store/errors.ts';
 import { makePrivateFolder, prepareHome } from '../../store/home.ts';
@@ -68,7 +67,7 @@ export async function savePage(
   const all = picturesIn(page);
   const pictures = await embedPictures(all, reading);
   const leftOut = all.filter((one) => pictures.get(one) === late).length;
-  const foot = `Made ${timeWords(now.toISOString()) ?? ''}. This file is kept for a week.`;
+  const foot = `Made ${now.toUTCString()}. This file is kept for a week.`;
   const document = renderPage(page, pictures, foot);
   const digits = now.toISOString().replace(/\D/g, '');
   const stem = `${page.page}-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(4).toString('hex')}`;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { FeedItem } from '../../catalogue/records/kinds.ts';
+import { textAt } from '../../catalogue/records/members.ts';
 import { spanOfTimes } from '../../curation/changes/feeds.ts';
 import { invalidArguments } from '../../errors.ts';
 import { integerId, paging, since, slotOfTarget } from '../../mcp/arguments.ts';
 import { openKindArgument } from '../../mcp/kinds.ts';
 import { defineTool, readOnly } from '../../mcp/tool.ts';
-import { changedAtOf, changeShownBy } from '../../model/feed-item.ts';
+import { changeShownBy } from '../../model/feed-item.ts';
 import { answerOf, readAnswer } from '../answer.ts';
 import { readPart } from './feed-pages.ts';
 
@@ -42,7 +43,7 @@ export const readFeed = defineTool({
       ...(args.since === undefined ? {} : { since: Date.parse(args.since) }),
     });
     const coverage = {
-      ...spanOfTimes(looked.map(changedAtOf).filter((time) => Date.parse(time ?? '') > 0)),
+      ...spanOfTimes(looked.map((item) => textAt(item, 'changedAt')).filter((time) => Date.parse(time ?? '') > 0)),
       ...facts,
     };
     return answerOf({ data: items, nextCursor, coverage });
