@@ -214,9 +214,3 @@ export function slotNamed(word: string, among: readonly Slot[] = allSlots): Slot
     null
   );
 }
-
-/** The slot that a word of a call names, or else the first that it may mean; null for none. */
-export function slotMeant(word: string, among: readonly Slot[] = allSlots): Slot | null {
-  const means = byPlainPhrase.get(plain(word));
-  return slotNamed(word, among) ?? among.find((slot) => means?.maybe.has(slot)) ?? null;
-}

@@ -11,7 +11,7 @@ import {
 } from '../../model/holdings.ts';
 import { countOfSlot, shapeOfSlot, slotWords } from '../../model/slots.ts';
 import { joinRuns, keyOfTarget, labelInSentence, shortLabelOf, type Target } from '../../model/target.ts';
-import { countOf, languageWords } from '../../model/words.ts';
+import { countOf } from '../../model/words.ts';
 import { withArticle } from '../../text.ts';
 import type { NamedTarget } from '../read-work.ts';
 
@@ -135,9 +135,9 @@ function mixedLanguages(judged: Judged): Finding[] {
   const others = byLanguage.filter(([language]) => language !== main);
   const parts = others.map(([language, group]) => {
     const are = group.length === 1 ? '1 picture is' : `${group.length} pictures are`;
-    return `${are} in ${languageWords(language)} (${placesOf(group, judged)})`;
+    return `${are} in ${language} (${placesOf(group, judged)})`;
   });
-  const words = `The Set is in ${languageWords(main)}, but ${parts.join(', ')}.`;
+  const words = `The Set is in ${main}, but ${parts.join(', ')}.`;
   return others.length === 0 ? [] : [{ code: 'mixed_language', slot: null, words }];
 }
 

@@ -1,4 +1,3 @@
-import { isDeviceName } from '../../model/names/file-name.ts';
 import { posterNames } from '../../model/names/known-words.ts';
 import { explain, hasDoubt, type Name, readName, type Said, unknownIn } from '../../model/names/name.ts';
 import { codesIn, daysIn, episodesIn, type Numbers, seasonsIn } from '../../model/names/numbers.ts';
@@ -39,7 +38,6 @@ export function matchInShow(stem: string, around: Around, index: ShowIndex): Ver
   const year = yearApart(name, index.show.year);
   if (year !== null) return nothing('other_work', String(year));
   if (strange?.why === 'other_work' && name.title !== 'whole') return nothing('other_work', strange.about);
-  if (name.title === null && isDeviceName(stem)) return nothing('says_nothing');
   const isOtherYear = name.year !== null && index.show.year !== null && name.year !== index.show.year;
   const isUnclear = name.turned || around.isDoubtful || (isOtherYear && !name.isYearBehind);
   const verdict = asked(read({ name, around, index }), isUnclear && 'unclear_words', String(name.year ?? ''));

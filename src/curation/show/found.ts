@@ -7,7 +7,7 @@ import { type Holding, holdingsOf, inState } from '../../model/holdings.ts';
 import { isGroupKind, type Kind, kindWords, slotsOf } from '../../model/kinds.ts';
 import type { OwnPicture, OwnSet } from '../../model/own-set.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
-import { allSlots, isSlot, listOfSlot, slotMeant, slotWords } from '../../model/slots.ts';
+import { allSlots, isSlot, listOfSlot, slotNamed, slotWords } from '../../model/slots.ts';
 import {
   codeOf,
   isSameTarget,
@@ -17,7 +17,6 @@ import {
   type Target,
   type TargetReference,
 } from '../../model/target.ts';
-import { languageWords } from '../../model/words.ts';
 import { targetOf } from '../../model/work.ts';
 import { cleanText } from '../../text.ts';
 import { findFile, type Plan } from '../plan/plan.ts';
@@ -99,9 +98,7 @@ function nameOf(createdBy: string | null): string | null {
 }
 
 function noteOf(language: string | null | undefined): string | undefined {
-  return /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,2}$/i.test(language ?? '')
-    ? languageWords(language ?? '')
-    : undefined;
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,2}$/i.test(language ?? '') ? (language ?? '') : undefined;
 }
 
 /** Whose pictures are, as their labels say it beside pictures of other things; empty: it needs no words, or has none. */
@@ -137,7 +134,7 @@ export function amongOthers({ label }: Labelled, { words, title }: Whose): Label
 export function picturesOfSet(set: ArtworkSet, slot: string | null): (Picture | Lacking)[] {
   const listed = new Set(set.places.map((place) => place.slot));
   const listedSlots = allSlots.filter((one) => listed.has(one));
-  const wanted = slot === null ? null : slotMeant(slot, listedSlots);
+  const wanted = slot === null ? null : slotNamed(slot, listedSlots);
   const places = set.places.filter((place) => slot === null || place.slot === wanted);
   const holdings = holdingsOf(places, { has: ({ path }) => path !== null });
   if (inState(holdings, 'has').length === 0) return [];
@@ -187,7 +184,7 @@ export function picturesOfOwnSet(
   nameOfTarget: NameOfTarget,
 ): (OwnPicture & Labelled & { readonly note: string | undefined })[] {
   const listed = own.pictures.flatMap((picture) => (isSlot(picture.slot) ? [picture.slot] : []));
-  const wanted = slot === null ? null : (slotMeant(slot, listed) ?? slot);
+  const wanted = slot === null ? null : (slotNamed(slot, listed) ?? slot);
   const times = new Map<string, number>();
   return own.pictures
     .filter((picture) => wanted === null || picture.slot === wanted)
@@ -279,7 +276,7 @@ export function picturesOfEntity({ kind, id, record }: NamedEntity, word: string
             },
           ],
     );
-  const slot = word === null ? null : slotMeant(word, slotsOf(kind));
+  const slot = word === null ? null : slotNamed(word, slotsOf(kind));
   if (word !== null && !isImage && slot !== null && word.toLowerCase().endsWith('s')) {
     const all = listed(slot).map(({ path, at, name, ...one }) => {
       return { ...one, ref: path, label: labelOf(holder, `${slotWords(slot)} ${at + 1}`, name) };

@@ -4,7 +4,7 @@ import { kindWords } from '../../model/kinds.ts';
 import type { ArtworkSet, SetPlace } from '../../model/set.ts';
 import { slotsWords, slotWords } from '../../model/slots.ts';
 import { codeOf, isSameTarget, keyOfTarget, labelOf, seasonWords, type Target } from '../../model/target.ts';
-import { capitalisedWords, countOf, languageWords } from '../../model/words.ts';
+import { capitalisedWords, countOf } from '../../model/words.ts';
 import { aheadIn, type Work } from '../../model/work.ts';
 import type { Found, Picture } from './found.ts';
 import type { Cell, Group, Page, Tally } from './page.ts';
@@ -43,7 +43,7 @@ function factsOf({ createdBy, language, updated }: ArtworkSet): string[] {
   const [day] = /^\d{4}-\d\d-\d\d/.exec(updated ?? '') ?? [];
   return [
     createdBy === null ? null : `by ${createdBy}`,
-    language === null ? null : languageWords(language),
+    language,
     day === undefined ? null : `updated ${day}`,
   ].filter((fact) => fact !== null);
 }

@@ -1,5 +1,3 @@
-import { plain } from './words.ts';
-
 /** Endings of pictures that can be uploaded; whether they hold one is told by their bytes, not by their name. */
 const uploadable = /\.(?:png|jpe?g|jpe|jfif|webp|gif|tbn)$/i;
 /** Endings of pictures that have to be exported as something else first. */
@@ -44,22 +42,4 @@ export function decoded(name: string): string {
     // Its signs are its own: 100%ab.
     return name;
   }
-}
-
-/** What cameras, telephones, scanners and programs begin the names of their files with, before a number or a day. */
-const devices =
-  'img|imgp|dsc|dscf|dscn|cimg|gopr|dji|mvimg|pano|pxl|vid|mov|mvi|pict|fimg|scan|scn|camscanner|screenshot|screencapture|bildschirmfoto|schermafbeelding|skarmavbild|photo|whatsapp image|signal|telegram|received|capture';
-/** Behind that stand figures, and short words such as "at" between them. */
-const deviceName = new RegExp(
-  `^(?:${devices})[\\s_-]*\\d(?:[\\d\\s_.,()~-]|(?<!\\p{L})\\p{L}{1,3}(?!\\p{L}))*$`,
-  'u',
-);
-
-/**
- * Whether a name was given by a device or a program that knows nothing of what the picture shows: IMG_2034,
- * Screenshot 2026-01-02. Its numbers are no season and no episode.
- * @param stem a file's name without its ending
- */
-export function isDeviceName(stem: string): boolean {
-  return deviceName.test(plain(stem));
 }

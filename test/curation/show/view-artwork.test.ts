@@ -60,9 +60,9 @@ it('labels pictures as a person says them, never by other people’s sentences',
   const all = { items: [{ kind: 'season', id: 24871, slot: 'posters' }] };
   const { data } = told(await tools.call('view_artwork', all));
   expect(data.map(({ label, note }) => [label, note])).toEqual([
-    ['Season 2 · poster 1 · saltprint', 'English'],
-    ['Season 2 · poster 2', 'English'],
-    ['Season 2 · poster 3 · saltprint', 'English'],
+    ['Season 2 · poster 1 · saltprint', 'en'],
+    ['Season 2 · poster 2', 'en'],
+    ['Season 2 · poster 3 · saltprint', 'en'],
   ]);
   const { data: main, omitted } = told(
     await tools.call('view_artwork', { items: [{ kind: 'season', id: 24871, slot: 'poster' }] }),
