@@ -5,34 +5,28 @@ import { listOfSlot, type Slot } from './slots.ts';
 import { lineOf } from './target.ts';
 import { idOf, targetNamedBy } from './work.ts';
 
-/** What an element of a list of Assets tells. The interface document does not show its shape: the names of its other records are tried. */
-export interface ListedAsset {
-  /** In lower case; null where nothing tells it. */
-  readonly assetId: string | null;
-  /** Root-relative; null where none of its members is such a path. */
-  readonly path: string | null;
-  /** Null: it has none, as pictures without text. Undefined: the list does not tell. */
-  readonly language: string | null | undefined;
-  /** Pixels. */
-  readonly size: { readonly width: number; readonly height: number } | null;
-  readonly changedAt: string | null;
-  readonly createdBy: string | null;
-  /** The Set that it stands in. */
-  readonly setId: number | null;
-}
+/** What an element of a list of Assets tells. */
+export type ListedAsset = ReturnType<typeof listedAssetOf>;
 
-/** An element of a list, as far as it can be read. */
-export function listedAssetOf(element: unknown): ListedAsset {
+/**
+ * An element of a list of Assets, as far as it can be read; null for what it does not tell. The interface document does
+ * not show its shape: the names of its other records are tried.
+ */
+export function listedAssetOf(element: unknown) {
   const path = pathOfAsset(element);
   const record: JsonRecord = isRecord(element) ? element : {};
   const [width, height] = [pixels(record.width), pixels(record.height)];
   return {
+    /** In lower case. */
     assetId: idAt(record, 'id')?.toLowerCase() ?? (path === null ? null : assetIdIn(path)),
+    /** Root-relative. */
     path,
+    /** Null: it has none, as pictures without text. Undefined: the list does not tell. */
     language: record.languageCode === null ? null : (wordAt(record, 'languageCode') ?? undefined),
     size: width === null || height === null ? null : { width, height },
     changedAt: textAt(record, 'updatedAt', 'dateUpdated'),
     createdBy: lineOf(record.createdBy) || null,
+    /** The Set that it stands in. */
     setId: idOf(record.setId),
   };
 }

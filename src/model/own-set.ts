@@ -1,64 +1,39 @@
 import { idAt, isRecord, type JsonRecord, recordAt, textAt } from '../catalogue/records/members.ts';
 import type { OwnedGroup, OwnedSet } from '../catalogue/records/owned.ts';
-import { type Revision, revisionOf } from '../catalogue/records/owned.ts';
-import { type ListedAsset, listedAssetOf } from './asset.ts';
-import { type AdmissionKind, admissionOf, isKind, isWorkKind } from './kinds.ts';
-import { lineOf, type WorkTarget } from './target.ts';
+import { revisionOf } from '../catalogue/records/owned.ts';
+import { listedAssetOf } from './asset.ts';
+import { admissionOf, isKind, isWorkKind } from './kinds.ts';
+import { lineOf } from './target.ts';
 import { idOf, workTargetOf } from './work.ts';
 
 /** The two that `get_owned` tells apart. */
 export type OwnType = 'set' | 'group';
 
 /** A picture in a Set or group of the account's own. */
-export interface OwnPicture extends Omit<ListedAsset, 'createdBy' | 'setId'> {
-  /** What it is of; null where the record does not tell. */
-  readonly target: { readonly kind: string; readonly id: number } | null;
-  /** A word of the service: one of the model's slots, or another. */
-  readonly slot: string;
-  /** Public reads, and so pictures, have not caught up. */
-  readonly isPending: boolean;
-}
+export type OwnPicture = NonNullable<ReturnType<typeof ownPictureOf>>;
+
+/** A Set or group of the account's own. */
+export type OwnSet = ReturnType<typeof ownSetOf>;
 
 /**
- * A Set or group of the account's own. The interface document shows its id and revision alone (Protected-side
- * records); that a Set lists its Assets, and a group its poster, is assumed, in the words of the other records. What is
- * shown nowhere is null.
+ * A Set or group of the account's own, from the record that its read shows. The interface document shows its id and
+ * revision alone (Protected-side records); that a Set lists its Assets, and a group its poster, is assumed, in the words
+ * of the other records. What is shown nowhere is null.
  */
-export interface OwnSet {
-  readonly type: OwnType;
-  readonly id: number;
-  /** In the words of public reads or of the admissions. */
-  readonly kind: string | null;
-  readonly admission: AdmissionKind | null;
-  readonly title: string;
-  readonly createdBy: string | null;
-  readonly revision: Revision;
-  readonly language: string | null;
-  readonly publicationStatus: string | null;
-  /** What it is for. */
-  readonly work: WorkTarget | null;
-  /** In the order of the service. */
-  readonly pictures: readonly OwnPicture[];
-  /** Everything that it lists could be read: only then can be told what it lacks. */
-  readonly isComplete: boolean;
-}
-
-/** A Set or group of the account's own, from the record that its read shows. */
-export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGroup): OwnSet {
+export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGroup) {
   const json: JsonRecord = record;
   const setKind = wordIn(json, 'setKind');
   const kind = wordIn(json, 'kind') ?? setKind;
   const target = recordAt(json, 'target');
   const of = wordIn(target, 'kind');
   const assets = Array.isArray(json.assets) ? json.assets : null;
-  const elements = [
-    ...(assets ?? []),
-    ...(isRecord(json.poster) ? [{ slot: 'poster', ...json.poster }] : []),
-  ];
+  const poster = isRecord(json.poster) ? [{ slot: 'poster', ...json.poster }] : [];
+  const elements: unknown[] = [...(assets ?? []), ...poster];
   const pictures = elements.flatMap((element) => ownPictureOf(element) ?? []);
+  const isRead = ({ target: its }: OwnPicture) => its !== null && isKind(its.kind);
   return {
-    type,
-    id,
+    ...{ type, id },
+    /** In the words of public reads or of the admissions. */
     kind,
     admission: admissionOf(kind ?? '') ?? admissionOf(setKind ?? ''),
     title: lineOf(json.title) || lineOf(json.titleBase),
@@ -66,12 +41,12 @@ export function ownSetOf(type: OwnType, id: number, record: OwnedSet | OwnedGrou
     revision: revisionOf(json),
     language: wordIn(json, 'languageCode') ?? wordIn(json, 'language'),
     publicationStatus: wordIn(json, 'publicationStatus'),
+    /** What it is for. */
     work: of !== null && isWorkKind(of) ? workTargetOf(of, target) : null,
+    /** In the order of the service. */
     pictures,
-    // A picture tells what it is of by a kind of the interface document.
-    isComplete:
-      assets !== null &&
-      elements.length === pictures.filter(({ target: its }) => its !== null && isKind(its.kind)).length,
+    /** Everything that it lists could be read: only then can be told what it lacks. */
+    isComplete: assets !== null && elements.length === pictures.filter(isRead).length,
   };
 }
 
@@ -90,15 +65,22 @@ export function membersOf(record: JsonRecord): readonly number[] | null {
 }
 
 /** A picture of the account's own as an element of its Set's `assets` names it. Null where it tells no slot. */
-export function ownPictureOf(element: unknown): OwnPicture | null {
+export function ownPictureOf(element: unknown) {
   if (!isRecord(element)) return null;
   const slot = wordIn(element, 'slot');
   if (slot === null) return null;
   const of = isRecord(element.target) ? element.target : { kind: element.targetKind, id: element.targetId };
   const [kind, id] = [wordIn(of, 'kind'), idOf(of.id)];
-  const target = kind === null || id === null ? null : { kind, id };
   const { createdBy: _, setId: __, ...facts } = listedAssetOf(element);
-  return { ...facts, slot, target, isPending: element.publicationStatus === 'pending' };
+  return {
+    ...facts,
+    /** A word of the service: one of the model's slots, or another. */
+    slot,
+    /** What it is of; null where the record does not tell. */
+    target: kind === null || id === null ? null : { kind, id },
+    /** Public reads, and so pictures, have not caught up. */
+    isPending: element.publicationStatus === 'pending',
+  };
 }
 
 /** Kinds, slots and states are words; other text of the service never gets into a label or a sentence of ours. */

@@ -2,7 +2,7 @@ import type { AnySet } from '../catalogue/records/kinds.ts';
 import { isRecord, type JsonRecord, listAt, recordAt, textAt } from '../catalogue/records/members.ts';
 import { isGroupKind, isWorkKind, listsOf, type SetKind, setKinds, slotsOf } from './kinds.ts';
 import type { Slot } from './slots.ts';
-import { lineOf, type Place, type SeasonTarget, type Target, type WorkTarget } from './target.ts';
+import { lineOf, type Place, type Target } from './target.ts';
 import { idOf, seasonTargetOf, targetOf, workTargetOf } from './work.ts';
 
 /** A slot that a Set lists, with its picture or without. */
@@ -11,41 +11,17 @@ export interface SetPlace extends Place {
   readonly path: string | null;
 }
 
-/** What a Set shows wherever it is named. All texts are other people's writing, titles cleaned and on one line. */
-interface SetFacts {
-  readonly id: number;
-  /** Empty where the record shows none. */
-  readonly title: string;
-  readonly createdBy: string | null;
-  /** `dateUpdated`: it moves with every change, so the same value is the same Set. */
-  readonly updated: string | null;
-  /** What it is for; null for Brand Sets and groups, which are of several. */
-  readonly work: WorkTarget | null;
-}
-
 /** A Set that a group holds. */
-export interface SetMember extends SetFacts {
-  /** Null where it is none that public reads have. */
-  readonly kind: SetKind | null;
-}
+export type SetMember = NonNullable<ReturnType<typeof memberOf>>;
 
 /** A Set or group as public reads show it (interface document, Resources): the same shape whatever its kind. */
-export interface ArtworkSet extends SetFacts {
-  readonly kind: SetKind;
-  readonly language: string | null;
-  /** Of a show: those that it lists. */
-  readonly seasons: readonly SeasonTarget[];
-  /** Every slot that it lists, in its order. What it does not list, it does not have. */
-  readonly places: readonly SetPlace[];
-  /** Of a group. */
-  readonly members: readonly SetMember[];
-}
+export type ArtworkSet = ReturnType<typeof setOf>;
 
 /**
- * A Set as the model has it, from the record that public reads show.
+ * A Set as the model has it, from the record that public reads show. Its texts are other people's writing.
  * @param id that it was read by
  */
-export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
+export function setOf(kind: SetKind, id: number, record: AnySet) {
   const json: JsonRecord = record;
   const { of } = setKinds[kind];
   const work = of === null ? {} : recordAt(json, of);
@@ -53,8 +29,11 @@ export function setOf(kind: SetKind, id: number, record: AnySet): ArtworkSet {
     kind,
     ...factsIn(kind, id, json),
     language: textAt(json, 'language'),
+    /** Of a show: those that it lists. */
     seasons: listAt(work, 'seasons').flatMap((season) => seasonTargetOf(season) ?? []),
+    /** Every slot that it lists, in its order. What it does not list, it does not have. */
     places: placesIn(kind, id, json),
+    /** Of a group. */
     members: listAt(json, 'sets').flatMap((member) => memberOf(kind, member) ?? []),
   };
 }
@@ -64,13 +43,17 @@ export function picturesOf({ places }: ArtworkSet): (SetPlace & { readonly path:
   return places.flatMap((place) => (place.path === null ? [] : [{ ...place, path: place.path }]));
 }
 
-function factsIn(kind: SetKind | null, id: number, json: JsonRecord): SetFacts {
+/** What a Set shows wherever it is named. */
+function factsIn(kind: SetKind | null, id: number, json: JsonRecord) {
   const of = kind === null ? null : setKinds[kind].of;
   return {
     id,
+    /** Empty where the record shows none. */
     title: lineOf(json.title),
     createdBy: lineOf(json.createdBy) || null,
+    /** It moves with every change, so the same value is the same Set. */
     updated: textAt(json, 'dateUpdated'),
+    /** What it is for; null for Brand Sets and groups, which are of several. */
     work: of === null || !isWorkKind(of) ? null : workTargetOf(of, json[of]),
   };
 }
@@ -105,7 +88,7 @@ function placesOf(target: Target | null, record: JsonRecord, slots: readonly Slo
 }
 
 /** A Set of a group; of which kind tells its own word, or what it is for. A Loadout holds one kind alone. */
-function memberOf(group: SetKind, json: JsonRecord): SetMember | null {
+function memberOf(group: SetKind, json: JsonRecord) {
   const id = idOf(json.id);
   const { holds } = setKinds[group];
   const isShown = (one: SetKind) => one === json.kind || isRecord(json[setKinds[one].of ?? '']);

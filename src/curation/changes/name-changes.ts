@@ -107,8 +107,9 @@ export function createNaming(catalogue: Reads, deadline: Deadline, setEvents: re
     const entity = held === undefined && isKind(kind) ? await readEntity(kind, id) : null;
     const listed = entity?.assets.find((asset) => asset.assetId === last.assetId);
     const [setKind] = setKindsOf(entity?.show == null ? kind : 'show');
-    const isListed = setKind !== undefined && listed?.setId != null;
-    const set = held?.set ?? (isListed ? await readSet(setKind, listed.setId) : null);
+    const setId = listed?.setId ?? null;
+    const isListed = setKind !== undefined && setId !== null;
+    const set = held?.set ?? (isListed ? await readSet(setKind, setId) : null);
     const target = held?.target ?? entity?.target ?? null;
     const title = target === null ? (catalogue.nameOf(kind, id) ?? null) : labelOf(target);
     const isPart = set !== null && target !== null && !(set.work !== null && isSameTarget(target, set.work));
