@@ -43,7 +43,9 @@ export const readFeed = defineTool({
       ...(args.since === undefined ? {} : { since: Date.parse(args.since) }),
     });
     const coverage = {
-      ...spanOfTimes(looked.map((item) => textAt(item, 'changedAt')).filter((time) => Date.parse(time ?? '') > 0)),
+      ...spanOfTimes(
+        looked.map((item) => textAt(item, 'changedAt')).filter((time) => Date.parse(time ?? '') > 0),
+      ),
       ...facts,
     };
     return answerOf({ data: items, nextCursor, coverage });
