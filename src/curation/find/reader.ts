@@ -193,23 +193,20 @@ export function runInBackground(
   const closing = new AbortController();
   const { signal } = closing;
   let activity: ReaderActivity = 'reading';
-  const once = async (): Promise<FillingEnd['end']> => {
-    try {
-      const { ports, close } = await connect();
-      return (await fillIndex(ports, { signal, isByHand: false }).finally(close)).end;
-    } catch (error) {
-      // No caller's call fails by it: find_titles goes on with what there is.
-      const why = error instanceof ArtworkError ? error.message : 'a defect';
-      if (!signal.aborted) log.warn(`The catalogue is not read for the index of titles: ${why}`);
-      return 'failed';
-    }
-  };
   const run = async (): Promise<void> => {
     await clock.sleep(firstPauseMs, signal);
     while (!signal.aborted) {
       activity = 'reading';
-      const end = await once();
-      activity = end === 'failed' ? 'failed' : end === 'busy' ? 'reading' : 'idle';
+      try {
+        const { ports, close } = await connect();
+        const { end } = await fillIndex(ports, { signal, isByHand: false }).finally(close);
+        activity = end === 'failed' ? 'failed' : end === 'busy' ? 'reading' : 'idle';
+      } catch (error) {
+        // No caller's call fails by it: find_titles goes on with what there is.
+        activity = 'failed';
+        const why = error instanceof ArtworkError ? error.message : 'a defect';
+        if (!signal.aborted) log.warn(`The catalogue is not read for the index of titles: ${why}`);
+      }
       await clock.sleep(pauseMs, signal);
     }
   };

@@ -66,7 +66,6 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
   };
   const rows = (sql: string, ...values: readonly SqlValue[]) =>
     using((database) => database.rows(sql, values));
-  const number = async (sql: string) => numberOf((await rows(`SELECT (${sql}) AS n`))[0]?.n) ?? 0;
   const write = <Value>(work: (transaction: Transaction) => Value) =>
     using((database) => database.write(work));
   const note = async (name: string) =>
@@ -106,7 +105,9 @@ export function createTitleIndex({ home, service, log, now = Date.now }: Options
       return (await rows(due)).flatMap((row) => entryIn(row) ?? []);
     },
     /** How many those are. */
-    left: (): Promise<number> => number(`SELECT count(*) FROM title WHERE ${isDue}`),
+    async left(): Promise<number> {
+      return numberOf((await rows(`SELECT count(*) AS n FROM title WHERE ${isDue}`))[0]?.n) ?? 0;
+    },
     /** All that was read is to be read once more. */
     forgetReadings: () =>
       write((transaction) => {
