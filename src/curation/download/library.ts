@@ -129,9 +129,10 @@ function likenessTo(work: WorkTarget): Like {
     // The year of a festival, or of another country, may be one off.
     if (title === 'whole' && unknown.length === 0)
       return apart === null || apart === 0 ? 'same' : apart === 1 ? 'near' : 'other';
-    if (apart !== null && apart > 0) return 'other';
-    // As alike as a title with a letter wrong.
     const key = wordKey(unknown);
+    // A part of the title with a number is another work: its sequel.
+    if ((apart !== null && apart > 0) || (title === 'part' && /\d/.test(key))) return 'other';
+    // As alike as a title with a letter wrong.
     if (title === null && [...forms.whole].some((one) => likeness(key, one) >= 0.8)) return 'near';
     return apart === 0 && title !== null ? 'near' : 'other';
   };
