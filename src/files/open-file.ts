@@ -76,15 +76,20 @@ function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
 
 /**
  * A path to what is open; null where it is not what lies at `path`. Linux tells the path of a descriptor, without links.
- * Elsewhere the path is looked at again.
+ * Elsewhere the path is looked at again, several times, for a folder on the way that becomes a link and a folder again
+ * could deceive each single look.
  */
 async function directPath(handle: FileHandle, path: string, opened: BigIntStats): Promise<string | null> {
   const descriptor = modes.pathOfDescriptor(handle.fd);
   // A container may have no /proc.
   const told = descriptor === null ? null : await orNull(readlink(descriptor));
   if (descriptor !== null && told !== null) return told === path ? descriptor : null;
-  const named = (await orNull(realpath(path))) === path ? await orNull(lstat(path, { bigint: true })) : null;
-  return named !== null && isSameFile(named, opened) ? path : null;
+  for (let look = 0; look < 5; look += 1) {
+    if ((await orNull(realpath(path))) !== path) return null;
+    const seen = await orNull(lstat(path, { bigint: true }));
+    if (seen === null || !isSameFile(seen, opened)) return null;
+  }
+  return path;
 }
 
 async function readFully(handle: FileHandle, position: number, into: Buffer): Promise<number> {
