@@ -19,7 +19,7 @@ import {
 } from '../../model/target.ts';
 import { targetOf } from '../../model/work.ts';
 import { cleanText } from '../../text.ts';
-import { findFile, type Plan } from '../plan/plan.ts';
+import { findFile, type Plan, pathOf } from '../plan/plan.ts';
 
 // What is drawn on a contact sheet is read by a model as the picture's own: names and numbers alone, no other text of
 // the catalogue.
@@ -320,14 +320,19 @@ export function labelOfAsset(assetId: string): string {
 }
 
 /**
- * A file on this machine, as an item names it, called by its name alone.
+ * A file on this machine, as an item names it, called by its name alone, and by the place that a plan has for it.
  * @param plan whose files may be named as it shows them
  * @throws ArtworkError `invalid_arguments` where the plan has none of that name, or several
  */
 export function pictureOfFile(given: string, slot: string | undefined, plan: Plan | null): Picture {
   const isOfPlan = plan !== null && !isFileUri(given) && !paths.syntax.isAbsolute(given);
-  const file = isOfPlan ? findFile(plan, given, ['items']) : given;
-  return { ref: given, file, label: slot ?? fileName(given), slot };
+  const name = slot ?? fileName(given);
+  if (!isOfPlan) return { ref: given, file: given, label: name, slot };
+  const file = findFile(plan, given, ['items']);
+  const entry = plan.entries.find((one) => one.status === 'matched' && pathOf(plan, one) === file);
+  if (entry?.status !== 'matched') return { ref: given, file, label: name, slot };
+  const { code, slot: planned } = entry.place;
+  return { ref: given, file, label: labelOf(name, code, slotWords(planned)), slot: planned };
 }
 
 /** The last name of a path of any system. */

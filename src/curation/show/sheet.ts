@@ -200,14 +200,16 @@ function textIn(
 const longestLabel = 200;
 
 /**
- * Words about so wide. What does not fit is cut in the middle, between characters: names of files and of pictures differ
- * at their end as often as at their beginning.
+ * Words about so wide. Of a label with parts the first give way: Sets have them in common, and pictures differ behind
+ * them. Other words are cut in the middle, between characters: names of files differ at either end.
  * @param width in letter sizes
  */
 export function fitting(words: string, width: number): string {
   const tidy = words.replace(/[\p{C}\s]+/gu, ' ').trim();
+  const parts = tidy.split(' · ');
+  const fits = parts.map((_, at) => parts.slice(at).join(' · ')).find((some) => widthOf(some) <= width);
+  if (fits !== undefined) return fits;
   const all = [...tidy];
-  if (widthOf(tidy) <= width) return tidy;
   for (let kept = Math.min(all.length, longestLabel) - 1; kept > 0; kept -= 1) {
     const end = Math.floor(kept / 3);
     const [head, tail] = [all.slice(0, kept - end), all.slice(all.length - end)];

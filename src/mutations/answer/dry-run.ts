@@ -74,9 +74,8 @@ function sentWords(change: Intended): string[] {
   }
   const files = change.items.flatMap(({ file }) => file ?? []);
   const bytes = files.reduce((sum, { contentLength }) => sum + contentLength, 0);
-  const admission = `the list of ${countOf(change.items.length, 'item')}`;
   const sent = files.length === 0 ? [] : [`${countOf(files.length, 'file')}, ${sizeWords(bytes)} in all`];
-  return [admission, ...sent, 'the request that completes the Set'];
+  return [`the list of ${countOf(change.items.length, 'item')}`, ...sent];
 }
 
 function sizeWords(bytes: number): string {

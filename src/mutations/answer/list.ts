@@ -22,7 +22,13 @@ export async function pageOfMutations(
   filter: ListFilter,
 ): Promise<MutationPage> {
   const { records, next } = await ledger.list(whose, filter);
-  return { mutations: records.map((record) => listed(record, whose)), next };
+  const ids = new Set<string>(records.map(({ row }) => row.id));
+  const mutations = records.map((record) => {
+    const { undo, ...one } = listed(record, whose);
+    // An undo that was made is a newer change in the same list.
+    return undo === undefined || ids.has(String(undo.arguments.clientMutationId)) ? one : { ...one, undo };
+  });
+  return { mutations, next };
 }
 
 /** A change as the list shows it: of another account's only that there is one. */

@@ -1,9 +1,18 @@
-import { isRecord, type JsonRecord, textAt, wordAt } from '../../catalogue/records/members.ts';
+import { canonicalJson } from '../../canonical-json.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  listAt,
+  recordAt,
+  textAt,
+  wordAt,
+} from '../../catalogue/records/members.ts';
 import type { MutationBody, MutationRow } from '../../ledger/rows.ts';
 import { isSetKind, kindWords, setKinds, setKindsOf } from '../../model/kinds.ts';
 import { slotWords } from '../../model/slots.ts';
 import { labelInSentence, shortLine } from '../../model/target.ts';
-import { quoted } from '../../text.ts';
+import { countOf } from '../../model/words.ts';
+import { jsonOf, quoted } from '../../text.ts';
 import { findOperation } from '../operations/index.ts';
 import type { Intended } from '../operations/operation.ts';
 import type { PublicReads, Service } from '../ports.ts';
@@ -13,12 +22,13 @@ import type { Touched } from './result.ts';
 /** As much of a change as its words rest on: of one in the ledger its row and body. */
 export interface Worded {
   readonly row: Pick<MutationRow, 'id' | 'operation' | 'outcome' | 'receipt'>;
-  readonly body: Pick<MutationBody, 'target' | 'names'>;
+  readonly body: Pick<MutationBody, 'intent' | 'target' | 'names'>;
 }
 
 /** A change before it is claimed. */
-export function wordedChange({ id, operation, target }: Intended, names: Names): Worded {
-  return { row: { id, operation, outcome: null, receipt: null }, body: { target, names } };
+export function wordedChange({ id, operation, target, intent }: Intended, names: Names): Worded {
+  const body = { intent: canonicalJson(intent), target, names };
+  return { row: { id, operation, outcome: null, receipt: null }, body };
 }
 
 // What things are called.
@@ -144,8 +154,15 @@ export interface Sentence {
   readonly done: string;
 }
 
-/** The words for a change. */
+/** The words for a change: what was done behind the verb, as `was made: 3 added pictures, language “de”`. */
 export function sentenceOf(said: Worded): Sentence {
+  const { what, done } = verbOf(said);
+  const intent = jsonOf(said.body.intent);
+  const parts = isRecord(intent) ? partsOf(intent) : [];
+  return { what, done: parts.length === 0 ? done : `${done}: ${parts.join(', ')}` };
+}
+
+function verbOf(said: Worded): Sentence {
   const { row, body } = said;
   const target: JsonRecord = isRecord(body.target) ? body.target : {};
   const thing = thingWords(touchedBy(said));
@@ -161,7 +178,7 @@ export function sentenceOf(said: Worded): Sentence {
       return { what: `The new ${words} ${quoted(shortLine(target.title))}`, done: 'was created' };
     }
     case 'select_preview_frame':
-      return { what: `Frame ${String(target.frame)} as the preview of ${thing}`, done: 'was chosen' };
+      return { what: `The preview of ${thing}`, done: `was set to frame ${String(target.frame)}` };
     case 'assign_grouping_assets':
       return { what: `The move of pictures into ${thing}`, done: 'was made' };
     case 'change_relationship':
@@ -173,6 +190,35 @@ export function sentenceOf(said: Worded): Sentence {
       return { what: `The edit of ${thing}`, done: 'was made' };
   }
 }
+
+/** What a change brings and which facts it sets, by what was meant. */
+function partsOf(intent: JsonRecord): string[] {
+  const operations = listAt(intent, 'items').map(({ operation = 'assign' }) => operation);
+  const counts = Object.entries(itemWords).map(([name, noun]) => {
+    const { [name]: list } = intent;
+    const ofItems = operations.filter((operation) => operation === name).length;
+    return [Array.isArray(list) ? list.length : ofItems, noun] as const;
+  });
+  const fields = { ...intent, ...recordAt(intent, 'metadata') };
+  const set = Object.entries(fieldWords).flatMap(([name, words]) => {
+    const { [name]: value = '' } = fields;
+    if (typeof value === 'boolean') return value ? [words] : [`not ${words}`];
+    return value === '' ? [] : value === null ? [`no ${words}`] : [`${words} ${quoted(shortLine(value))}`];
+  });
+  return [...counts.flatMap(([count, noun]) => (count === 0 ? [] : [countOf(count, noun)])), ...set];
+}
+
+/** By the lists that a call has, and by the operations of an edit's items. */
+const itemWords = {
+  ...{ declaredFiles: 'picture', add: 'added picture', replace: 'replaced picture' },
+  ...{ assign: 'moved picture', asset_metadata: 'relabelled picture' },
+  ...{ setIds: 'Set', addSetIds: 'added Set', removeSetIds: 'removed Set' },
+} as const;
+
+const fieldWords = {
+  ...{ title: 'title', titleBase: 'title', description: 'description' },
+  ...{ languageCode: 'language', editionId: 'edition', finalised: 'complete' },
+} as const;
 
 /** A thing as part of a sentence: `“Firefly” (set 5)`, `asset 0c…`. */
 function thingWords(touched: Touched | null): string {

@@ -39,7 +39,7 @@ export const auditSets = defineTool({
   name: 'audit_sets',
   title: 'Check Sets for gaps and other errors',
   toolset: 'catalogue',
-  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own. It finds gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, wrong ratio or language. \`next\` says how plan_set fills your gaps.`,
+  description: `Check what is missing or wrong in a Set, in all Sets of a show or other work, or in all your own. It finds gaps in ${slotsWords('poster')} and ${slotsWords('titlecard')}, wrong ratio or language. Of one Set, \`next\` says how plan_set fills its gaps.`,
   searchHint:
     'lack lacking holes incomplete problems mistakes quality size aspect mixed outdated my all review inspect validate fix',
   annotations: readOnly,
