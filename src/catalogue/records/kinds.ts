@@ -157,6 +157,5 @@ export type PageMetadata = z.infer<typeof pageMetadata>;
 export type CatalogueReading =
   | { readonly of: 'entity'; readonly kind: EntityKind; readonly record: Entity }
   | { readonly of: 'set'; readonly kind: SetKind; readonly record: AnySet }
-  /** The service answered 404. */
   | { readonly of: 'episodes'; readonly items: readonly IndexedEpisode[] }
   | { readonly of: 'feed'; readonly items: readonly FeedItem[] };

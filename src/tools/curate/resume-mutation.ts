@@ -11,7 +11,7 @@ export const resumeMutation = defineTool({
   searchHint: 'continue finish rest retry try again restart stopped broke crashed power lost unfinished half',
   annotations: replacing,
   input: z.strictObject({
-    ...guardedArguments('as in the first call'),
+    ...guardedArguments('as in the first call, or `none`'),
     clientMutationId: z.uuid().describe('of the change that was interrupted'),
   }),
   output: mutationResult,
