@@ -122,7 +122,7 @@ type Like = (name: string) => 'same' | 'near' | 'other';
 function likenessTo(work: WorkTarget): Like {
   const forms = titleForms(work.title);
   return (name) => {
-    const { title, year, rest, text } = readName(name, forms);
+    const { title, year, rest, text } = readName(name)(forms);
     // Square brackets and braces hold tags.
     const unknown = unknownIn(explain(wordsOf(rest), text)).filter(({ within }) => !/[[{]/.test(within));
     const apart = year === null || work.year === null ? null : Math.abs(year - work.year);

@@ -105,7 +105,7 @@ function asChosen({ strange, ...folder }: Folder): Folder {
 }
 
 function readFolder(folder: string, index: ShowIndex) {
-  const name = readName(folder, index.forms);
+  const name = readName(folder)(index.forms);
   const [code = null] = codesIn(name.rest);
   const numbered = code === null ? seasonsIn(name.rest) : [];
   const spans = code === null ? numbered : [code];

@@ -33,7 +33,7 @@ interface ShowFile {
 
 /** Matches one file of a show's folder by its name, and what the folders say that it lies in. */
 export function matchInShow(stem: string, around: Around, index: ShowIndex): Verdict {
-  const name = readName(stem, index.forms);
+  const name = readName(stem)(index.forms);
   const { strange } = around;
   const year = yearApart(name, index.show.year);
   if (year !== null) return nothing('other_work', String(year));

@@ -1,6 +1,6 @@
 import { posterNames } from '../../model/names/known-words.ts';
 import { explain, hasDoubt, isTurned, readName, type Said, unknownIn } from '../../model/names/name.ts';
-import { type TitleBook, type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
+import { type TitleForms, titleBook, titleForms } from '../../model/names/titles.ts';
 import { textOf, wordKey, wordsOf } from '../../model/names/words.ts';
 import type { WorkTarget } from '../../model/target.ts';
 import type { ReadWork } from '../read-work.ts';
@@ -13,18 +13,16 @@ interface Titled {
   readonly forms: TitleForms;
 }
 
-/** The works of a plan that has no seasons: a film, a game, a collection with its films. */
-interface WorksIndex {
-  readonly entry: Titled;
-  readonly films: readonly Titled[];
-  readonly titles: TitleBook<WorkTarget>;
-}
-
 /** What a collection is called that has one of its films' titles. */
 const calledSo = /\s+(?:collection|saga|trilogy|series|anthology|quadrilogy)$/i;
 
-/** @param alsoCalled other names of the entry */
-export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): WorksIndex {
+type WorksIndex = ReturnType<typeof indexWorks>;
+
+/**
+ * The works of a plan that has no seasons: a film, a game, a collection with its films.
+ * @param alsoCalled other names of the entry
+ */
+export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]) {
   const { target, films } = work;
   const series = target.title.replace(calledSo, '');
   return {
@@ -38,6 +36,8 @@ export function indexWorks({ work }: ReadWork, alsoCalled: readonly string[]): W
     // A film's title may stand behind its collection's.
     films: films.map((film) => ({ work: film, forms: titleForms(film.title, [`${series} ${film.title}`]) })),
     titles: titleBook([target, ...films], ({ title }) => title),
+    // What names said: many files lie in one folder, and many are called poster.
+    known: new Map<string, WorkName>(),
   };
 }
 
@@ -52,9 +52,14 @@ export function matchAmongWorks(
   stem: string,
   index: WorksIndex,
 ): Verdict {
-  const own = readWorkName(stem, index);
-  const within = inner.map((folder) => readWorkName(folder, index));
-  const outermost = chosen === null ? [] : [readWorkName(chosen, index)];
+  const said = (name: string) => {
+    const one = index.known.get(name) ?? readWorkName(name, index);
+    index.known.set(name, one);
+    return one;
+  };
+  const own = said(stem);
+  const within = inner.map(said);
+  const outermost = chosen === null ? [] : [said(chosen)];
   const isTitled = own.named.length > 0;
   const foreign = [own, ...(isTitled && own.why === null ? [] : within)].find((one) => one.foreign !== null);
   if (foreign !== undefined) return nothing('other_work', foreign.foreign ?? '');
@@ -98,19 +103,22 @@ interface WorkName {
  * of a title, and a title that is only nearly there make a question.
  */
 function readWorkName(raw: string, { entry, films, titles }: WorksIndex): WorkName {
-  const own = holdAgainst(raw, entry);
-  const read = [own, ...films.map((film) => holdAgainst(raw, film))];
+  const nameFor = readName(raw);
+  const own = holdAgainst(nameFor, entry);
+  const read = [own, ...films.map((film) => holdAgainst(nameFor, film))];
   const fitting = read.filter(({ name, isOtherYear }) => name.title !== null && !isOtherYear);
   // Of a collection's films another year may be a slip.
   const hasWhole = ({ name }: (typeof read)[number]) => name.title === 'whole';
-  const slips = read.filter((one) => one !== own && hasWhole(one) && one.unknown.length === 0);
+  const slips = read.filter((one) => one !== own && hasWhole(one) && unknownIn(saidIn(one)).length === 0);
   const some = fitting.some(hasWhole) || slips.length === 0 ? fitting : slips;
   const longest = Math.max(...some.map(({ length }) => length));
   const alike = some.filter(({ length }) => length === longest);
   // A film's whole title is its collection's but for that word, and the beginning of others'.
   const best = alike.some(hasWhole) ? alike.filter((one) => one === own || hasWhole(one)) : alike;
   const [first = read.find(({ isOtherYear }) => isOtherYear) ?? own] = best;
-  const { name, said, unknown, isOtherYear, isNextYear } = first;
+  const { name, isOtherYear, isNextYear } = first;
+  const said = saidIn(first);
+  const unknown = unknownIn(said);
 
   const about = textOf(unknown) || (isNextYear || isOtherYear ? String(name.year) : '');
   const words = unknown.filter(({ text }) => !/^\d+$/.test(text));
@@ -129,16 +137,19 @@ function readWorkName(raw: string, { entry, films, titles }: WorksIndex): WorkNa
   };
 }
 
-function holdAgainst(raw: string, { work, forms }: Titled) {
-  const name = readName(raw, forms);
-  // A year that stands elsewhere says the same.
-  const words = wordsOf(name.rest).filter(({ text }) => text !== String(work.year));
-  const said = explain(words, name.text);
+function holdAgainst(nameFor: ReturnType<typeof readName>, { work, forms }: Titled) {
+  const name = nameFor(forms);
   const off = name.year === null || work.year === null ? 0 : Math.abs(name.year - work.year);
   // A year is a film's, and no collection's.
   const isOtherYear = off > 1 || (name.year !== null && work.kind === 'collection');
   const length = name.span === null ? 0 : name.span.end - name.span.start;
-  return { work, name, said, unknown: unknownIn(said), isOtherYear, isNextYear: off === 1, length };
+  return { work, name, isOtherYear, isNextYear: off === 1, length };
+}
+
+/** What stands beside the title. A year that stands elsewhere says the same. */
+function saidIn({ name, work }: ReturnType<typeof holdAgainst>): Said {
+  const words = wordsOf(name.rest).filter(({ text }) => text !== String(work.year));
+  return explain(words, name.text);
 }
 
 function isPosterName({ words }: Said): boolean {

@@ -1,7 +1,6 @@
-import { groupedBy } from '../../grouped-by.ts';
 import { decoded, stemOf } from '../../model/names/file-name.ts';
 import type { ReadWork } from '../read-work.ts';
-import { readFolders } from './around.ts';
+import { type Around, readFolders } from './around.ts';
 import { matchInShow } from './match-show.ts';
 import { indexWorks, matchAmongWorks } from './match-works.ts';
 import { indexShow } from './show-index.ts';
@@ -21,16 +20,11 @@ export function readNames(
     return parts.map((all) => matchAmongWorks(name, foldersOf(all), stemIn(all), index));
   }
   const index = indexShow(read, alsoCalled);
-  const around = new Map(
-    [...groupedBy(parts, (all) => foldersOf(all).join('/'))].map(
-      ([key, [first = []]]) => [key, readFolders(name, foldersOf(first), index)] as const,
-    ),
-  );
-  return parts.map((all) =>
-    matchInShow(
-      stemIn(all),
-      around.get(foldersOf(all).join('/')) ?? readFolders(name, foldersOf(all), index),
-      index,
-    ),
-  );
+  const known = new Map<string, Around>();
+  return parts.map((all) => {
+    const folders = foldersOf(all);
+    const around = known.get(folders.join('/')) ?? readFolders(name, folders, index);
+    known.set(folders.join('/'), around);
+    return matchInShow(stemIn(all), around, index);
+  });
 }

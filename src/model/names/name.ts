@@ -130,27 +130,33 @@ export interface Name {
   readonly turned: boolean;
 }
 
-/** Reads a name: the work's title in it, its year, and what remains. */
-export function readName(raw: string, forms: TitleForms): Name {
+/** Reads a name, which can then be held against any number of titles: which is in it, its year, and what remains. */
+export function readName(raw: string): (forms: TitleForms) => Name {
   const text = textOfName(raw);
-  const found = titleInFront(text, forms);
-  const untitled = found === null ? text : blanked(text, found);
-  const year = yearOf(untitled, found?.end ?? null);
-  const isBehind = ({ end }: Span) => /\p{L}/u.test(untitled.slice(end, year?.start ?? 0));
-  return {
-    text,
-    rest: year === null ? untitled : blanked(untitled, year),
-    title: found?.as ?? null,
-    span: found,
-    year: year === null ? null : Number(untitled.slice(year.start, year.end).replace(/\D/g, '')),
-    isYearBehind: codesIn(untitled).some(isBehind),
-    turned: isTurned(raw),
+  const said = explain(wordsOf(text), text);
+  const without = (found: FoundTitle | null): Name => {
+    const untitled = found === null ? text : blanked(text, found);
+    const year = yearOf(untitled, found?.end ?? null);
+    const isBehind = ({ end }: Span) => /\p{L}/u.test(untitled.slice(end, year?.start ?? 0));
+    return {
+      text,
+      rest: year === null ? untitled : blanked(untitled, year),
+      title: found?.as ?? null,
+      span: found,
+      year: year === null ? null : Number(untitled.slice(year.start, year.end).replace(/\D/g, '')),
+      isYearBehind: codesIn(untitled).some(isBehind),
+      turned: isTurned(raw),
+    };
+  };
+  const untitled = without(null);
+  return (forms) => {
+    const found = titleInFront(said, text, forms);
+    return found === null ? untitled : without(found);
   };
 }
 
 /** At the beginning, or behind what says nothing about a work. */
-function titleInFront(text: string, forms: TitleForms): FoundTitle | null {
-  const said = explain(wordsOf(text), text);
+function titleInFront(said: Said, text: string, forms: TitleForms): FoundTitle | null {
   for (let at = 0; at < said.words.length; at += 1) {
     const found = titleAt(said.words, at, forms);
     const lead = found === null ? null : leadOf(said, at, text);
@@ -171,7 +177,7 @@ function leadOf({ words, roles }: Said, at: number, text: string): Word | null {
   return isOwn && /^[\s._]*$/.test(text.slice(before.end, word.start)) ? before : null;
 }
 
-const following = /^[\s.,_-]*[([]?(?:19|20)\d{2}(?:(?![\p{L}\p{N}])|(?=s\d{1,4}e\d))[)\]]?/u;
+const following = /^[\s.,_-]*[([]?(?:19|20)\d{2}(?![\p{L}\p{N}])[)\]]?/u;
 const bracketed = /[([](?:19|20)\d{2}[)\]]/u;
 
 /** Right behind the title, where it is not the beginning of a day or of other numbers; or else in brackets. */

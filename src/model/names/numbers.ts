@@ -129,20 +129,26 @@ export interface NamedDay extends Span {
   readonly days: readonly string[];
 }
 
+const months = 'january february march april may june july august september october november december';
 const year = '(?<year>(?:19|20)\\d{2})';
+const named = `(?<named>${months.replace(/(\w{3})(\w*) ?/g, '$1(?:$2)?|')}sept)`;
 const days = expressions(
   // 2020-02-29, 2020.2.29, 2020_02_29, 2020 02 29, 2020 - 02 - 29, 20200229
   `${before}${year}(?<sign>\\s?[-._]\\s?|\\s)(?<month>\\d{1,2})\\k<sign>(?<day>\\d{1,2})${after}`,
   `${before}${year}(?<month>\\d{2})(?<day>\\d{2})${after}`,
   // 31.12.2021, 03/04/2021: day and month may be either.
   `${before}(?<one>\\d{1,2})(?<sign>\\s?[-._/]\\s?|\\s)(?<two>\\d{1,2})\\k<sign>${year}${after}`,
+  // March 15, 2023, Mar 15th 2023, 15 March 2023, 15.mar.2023
+  `${before}${named}[\\s._-]*(?<day>\\d{1,2})(?:st|nd|rd|th)?[\\s.,_-]+${year}${after}`,
+  `${before}(?<day>\\d{1,2})(?:st|nd|rd|th)?[\\s._-]*${named}[\\s.,_-]+${year}${after}`,
 );
 
 /** The days that `text` (what `plain` answered) names, in order. */
 export function daysIn(text: string): NamedDay[] {
   const found = days.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index: start, 0: whole, groups = {} }) => {
-      const { year: y = '', month = '', day = '', one = '', two = '' } = groups;
+      const { year: y = '', named: word = '', day = '', one = '', two = '' } = groups;
+      const { month = String(months.split(' ').findIndex((name) => name.startsWith(word)) + 1) } = groups;
       const meant = one === '' ? [dayOf(y, month, day)] : [dayOf(y, one, two), dayOf(y, two, one)];
       return { days: [...new Set(meant)].filter(isDay), start, end: start + whole.length };
     }),

@@ -133,10 +133,13 @@ export interface FoundTitle {
 
 /** The title at words[at], the longest form of it. */
 export function titleAt(words: readonly Word[], at: number, forms: TitleForms): FoundTitle | null {
-  const some = words.slice(at);
-  const ending = (keys: ReadonlySet<string>) =>
-    some.findLast((_, last) => keys.has(wordKey(some.slice(0, last + 1))));
-  const [start, whole, part] = [some[0]?.start ?? 0, ending(forms.whole), ending(forms.part)];
-  if (whole !== undefined) return { as: 'whole', start, end: whole.end };
-  return part === undefined ? null : { as: 'part', start, end: part.end };
+  const start = words[at]?.start ?? 0;
+  let [key, whole, part] = ['', 0, 0];
+  for (const word of words.slice(at)) {
+    key += wordKey([word]);
+    if (forms.whole.has(key)) whole = word.end;
+    if (forms.part.has(key)) part = word.end;
+  }
+  if (whole > 0) return { as: 'whole', start, end: whole };
+  return part === 0 ? null : { as: 'part', start, end: part };
 }

@@ -74,6 +74,8 @@ export function plain(text: string): string {
   return (
     folded(text)
       .replace(/(?<=\d)\s?×\s?(?=\d)/g, 'x')
+      // sherlock2010s02e02, 1923s01e02
+      .replace(/(?<!\d)((?:19|20)\d{2})(?=s\d{1,4}e\d)/g, ' $1 ')
       // 12v2: the second picture of the twelfth.
       .replace(/(?<![\p{L}\p{N}])(\d{2,4})(?=v\d(?![\p{L}\p{N}]))/gu, '$1 ')
       .replace(/第?\s?(\d{1,4})\s?[季期部]/gu, ' season $1 ')

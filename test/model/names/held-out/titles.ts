@@ -34,6 +34,8 @@ export const titles = [
   ...apart('dates', dailyThimble, {
     'The Daily Thimble - 2021-12-31.jpg': thimble.card(2021, 5),
     '20200831.jpg': thimble.card(2020, 4),
+    'The Daily Thimble - Dec 31st, 2021.jpg': thimble.card(2021, 5),
+    'thimble/04.apr.2021.jpg': unmatched('no_such_episode'),
     '2021-06-01.jpg': either(thimble.card(2021, 3), thimble.card(2021, 4)),
     '2021/04-03 Sugar Found.jpg': thimble.card(2021, 2),
     'The Daily Thimble S2020E04 - 2020-08-31.jpg': thimble.card(2020, 4),

@@ -24,6 +24,7 @@ export function asksRatherThanGuesses(half: string, rows: readonly WildName[]): 
     const share = `${(100 * served).toFixed(1)} % right or asked`;
     process.stdout.write(`${half}: ${JSON.stringify(counts)} of ${rows.length}, ${share}\n`);
     expect(counts.wrong).toBe(0);
+    expect(served).toBeGreaterThanOrEqual(0.95);
   });
 }
 
