@@ -23,9 +23,6 @@ export interface WhichSets {
   readonly warnings: readonly string[];
 }
 
-/** Of one target: the lists of a popular one are long. */
-const mostSets = 500;
-
 /** The Sets of a Boxset or Loadout. @throws ArtworkError `not_found` */
 export async function setsIn(
   catalogue: Pick<Catalogue, 'readSet'>,
@@ -52,13 +49,9 @@ export async function setsOfTarget(
   if (showId !== undefined) {
     const listed = setsListedBy(await catalogue.readEntity('show', showId, deadline));
     const ids = [...new Set(listed.map((set) => set.id))];
-    const cut = `The show lists ${ids.length} Sets. The first ${mostSets} are audited.`;
-    return {
-      sets: ids.slice(0, mostSets).map((setId) => ({ kinds: ['show_set'], id: setId })),
-      warnings: ids.length > mostSets ? [cut] : [],
-    };
+    return { sets: ids.map((setId) => ({ kinds: ['show_set'], id: setId })), warnings: [] };
   }
-  const ids = [...new Set(assetsOf(entity).flatMap(({ setId }) => setId ?? []))].slice(0, mostSets);
+  const ids = [...new Set(assetsOf(entity).flatMap(({ setId }) => setId ?? []))];
   return {
     sets: ids.map((setId) => ({ kinds: setKindsOf(kind), id: setId })),
     warnings: [
