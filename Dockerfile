@@ -1,12 +1,12 @@
 # Built from a checkout: docker build -t artwork-mcp .
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm pack --pack-destination /packed
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="artwork-mcp" \
       org.opencontainers.image.source="https://github.com/artwork-mcp/artwork-mcp" \
       org.opencontainers.image.licenses="MIT" \

@@ -22,7 +22,7 @@ export const command: Command = {
           ? await everyChange(mutations, options.open === true)
           : [await abandon(mutations, abandoned)];
       if (options.json === true) printLine(JSON.stringify({ mutations: changes }));
-      else printLines(readable(changes));
+      else printLines(readable(changes, options.open === true));
     });
   },
 };
@@ -52,8 +52,8 @@ async function abandon(mutations: Mutations, id: string): Promise<ListedMutation
   return change;
 }
 
-function readable(changes: readonly ListedMutation[]): string[] {
-  if (changes.length === 0) return ['There are no changes.'];
+function readable(changes: readonly ListedMutation[], openOnly: boolean): string[] {
+  if (changes.length === 0) return [openOnly ? 'There are no open changes.' : 'There are no changes.'];
   const isWaiting = changes.some(
     ({ outcome, live, abandonedAt }) =>
       (outcome === 'interrupted' || outcome === 'unresolved') && !live && abandonedAt === null,

@@ -52,16 +52,22 @@ function readable({ downloads, counts, files, sets }: Report, dryRun: boolean): 
     ...(dryRun ? ['This is a dry run. Nothing was written.'] : []),
     `${counted(downloads, 'download')}: ${countsInWords(counts)}.`,
     ...(Object.keys(files).length === 0 ? [] : [`Pictures: ${countsInWords(files)}.`]),
-    ...sets.map(lineOf),
+    ...sets.flatMap(linesOf),
   ];
 }
 
 /** A title is other people's writing: it is quoted as JSON has it. */
-function lineOf({ set, layout, folder, is, ...facts }: Report['sets'][number]): string {
+function linesOf({ set, layout, folder, is, ...facts }: Report['sets'][number]): string[] {
   const where = folder === '' ? layout : `${layout}, ${folder}`;
-  const more = Object.entries(facts).filter(([, value]) => value !== undefined);
+  const why = facts.error === undefined ? '' : `: ${facts.error.message}`;
+  const rows = [...(facts.files ?? []), ...(facts.leftOut ?? [])];
   return [
-    `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${where}): ${is}`,
-    ...more.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
-  ].join('; ');
+    `${set.kind} ${set.id} ${JSON.stringify(set.title)} (${where}): ${is}${why}`,
+    ...rows.map(({ count, state, names, ...row }) => {
+      const reason = 'error' in row ? row.error.message : 'why' in row ? row.why.replaceAll('_', ' ') : '';
+      const more = count > names.length ? `, and ${count - names.length} more` : '';
+      const because = reason === '' ? '' : ` (${reason})`;
+      return `  ${count} ${state.replaceAll('_', ' ')}${because}: ${names.join(', ')}${more}`;
+    }),
+  ];
 }

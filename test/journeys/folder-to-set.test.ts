@@ -97,7 +97,9 @@ it('a folder becomes a Set, once the person has said what its names leave open',
   expect(dry).toMatchObject({ isError: false, outcome: 'dry_run' });
   expect(await seen.posts()).toEqual([]);
 
-  // While the plan asks about a file nothing is made of it.
+  // While the plan asks about a file nothing is made of it, and a dry run says so.
+  const early = await me.call('create_media_set', { ...args, leaveOut: [], dryRun: true });
+  expect(listAt(early, 'warnings')).toContainEqual(expect.objectContaining({ code: 'open_questions' }));
   const refused = await me.call('create_media_set', { ...args, leaveOut: [] });
   expect(refused).toMatchObject({ isError: true, error: { category: 'invalid_arguments' } });
   expect(listAt(refused, 'error', 'issues')).toMatchObject([{ code: 'undecided' }]);

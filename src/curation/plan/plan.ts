@@ -136,7 +136,7 @@ export type Plan = Readonly<z.output<typeof plan>>;
 
 /** The call that makes a plan anew, of the folder as it is then. */
 export function planAgain(asked: Plan['asked']): Next & { readonly tool: string } {
-  return { tool: 'plan_set', arguments: asked, why: 'This reads the folder as it is now, and plans anew.' };
+  return { tool: 'plan_set', arguments: asked, why: 'This plans the folder anew. Give the answers again.' };
 }
 
 type SentEntry = MatchedEntry & { readonly picture: PlannedPicture };

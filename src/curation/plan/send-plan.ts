@@ -2,6 +2,7 @@ import { ArtworkError, invalidArguments } from '../../errors.ts';
 import { isFileUri, parsePath } from '../../files/roots.ts';
 import { paths } from '../../machine.ts';
 import { countOf } from '../../model/words.ts';
+import { openQuestions } from '../../mutations/answer/dry-run.ts';
 import { MutationError, type MutationResult } from '../../mutations/answer/result.ts';
 import type { PlannedFile, PlannedFiles } from '../../mutations/before/files.ts';
 import type { Warning } from '../../mutations/change.ts';
@@ -73,9 +74,8 @@ export function itemsToSend(
   const filled = new Set(answers.map(keyOf));
   const isFilled = (place: PlannedPlace) => filled.has(keyOf(argumentsOfPlace(place)));
 
-  const open = undecided
-    .filter((entry) => entry.status === 'ambiguous')
-    .filter(({ problem }) => problem === null);
+  const asked = undecided.filter((entry) => entry.status === 'ambiguous');
+  const open = asked.filter(({ problem }) => problem === null);
   if (open.length > 0 && !dryRun) throw undecidedError(open, list);
 
   const own = itemsOf(plan).filter((entry) => !decided.has(pathOf(plan, entry)));
@@ -86,14 +86,19 @@ export function itemsToSend(
     const message = `has no file left: give the person's answers as ${list}, leave fewer out (leaveOut), or plan again`;
     throw invalidArguments('Nothing would be sent', [{ code: 'plan', message, path: ['planId'] }], again);
   }
-  const left = [...open, ...undecided.filter(isUnusable), ...own.filter(({ place }) => isFilled(place))];
+  const unusable = undecided.filter((one) =>
+    'problem' in one ? one.problem !== null : one.status === 'unmatched',
+  );
+  const left = [...unusable, ...own.filter(({ place }) => isFilled(place))];
+  const asks = open.length === 0 ? [] : [{ code: openQuestions, message: questionsWords(open, list) }];
+  const isLeftOut = { code: 'left_out', message: `Not sent: ${listed(left)}.` };
   const planned: PlannedFiles = {
     files: [
       ...answers.flatMap(({ file }) => (file === undefined ? [] : [plannedAs(byPath.get(file), null)])),
       ...kept.map((entry) => plannedAs(entry, entry.warnings)),
     ],
     again,
-    warnings: left.length === 0 ? [] : [{ code: 'left_out', message: `Not sent: ${listed(left)}.` }],
+    warnings: left.length === 0 ? asks : [...asks, isLeftOut],
   };
   return { items, planned };
 }
@@ -125,14 +130,16 @@ function plannedAs(entry: FileEntry | undefined, said: readonly Warning[] | null
 /** How many files a message names. */
 const mostNamed = 10;
 
+function questionsWords(open: readonly AmbiguousEntry[], list: string): string {
+  return `The plan asks about ${countOf(open.length, 'file')}: ${listed(open)}. Decide each in ${list}, or leave it out in leaveOut.`;
+}
+
 function undecidedError(open: readonly AmbiguousEntry[], list: string): ArtworkError {
-  const message = `The plan asks about ${countOf(open.length, 'file')}. Decide each in ${list}, or leave it out in leaveOut.`;
-  const issues = open.slice(0, mostNamed).map(({ path: inner, why }) => {
-    const words = `${cleanText(inner)}: ${why.message}`.slice(0, 300);
-    return { code: 'undecided', message: words, path: ['planId'] };
+  const issues = open.slice(0, mostNamed).map(({ path: inner, why: { message } }) => {
+    return { code: 'undecided', message: `${cleanText(inner)}: ${message}`.slice(0, 300), path: ['planId'] };
   });
   const why = 'Ask the person what each is for. Then make the same call with the answers beside planId.';
-  return new ArtworkError('invalid_arguments', message, { issues, next: { why } });
+  return new ArtworkError('invalid_arguments', questionsWords(open, list), { issues, next: { why } });
 }
 
 /** The error of arguments that don't fit a plan; `problem` follows the argument's name. */
@@ -145,10 +152,6 @@ function listed(entries: readonly FileEntry[]): string {
   return [...named, ...(entries.length > mostNamed ? [`${entries.length - mostNamed} more`] : [])].join(', ');
 }
 
-function isUnusable(entry: FileEntry): boolean {
-  return entry.status === 'unmatched' || ('problem' in entry && entry.problem !== null);
-}
-
 /**
  * A mutation that is made of a plan: where a revision is not what the plan saw, what helps is a new plan. Of other
  * conflicts a new one would tell nothing, and the error leads where it does without a plan.
@@ -159,8 +162,6 @@ export async function ofPlan({ asked }: Plan, mutation: Promise<MutationResult>)
     return await mutation;
   } catch (error) {
     if (!(error instanceof MutationError) || error.failure !== 'stale_revision') throw error;
-    const why =
-      'Something changed after the plan was made. This plans anew. Give the person’s answers again beside the new planId.';
-    throw error.leadingTo({ ...planAgain(asked), why });
+    throw error.leadingTo(planAgain(asked));
   }
 }

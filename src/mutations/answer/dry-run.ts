@@ -18,6 +18,9 @@ export interface Checked {
   readonly warnings: readonly Warning[];
 }
 
+/** The code of a warning that the real call is refused until a person has answered. */
+export const openQuestions = 'open_questions';
+
 /**
  * The answer to a dry run: what would be made or touched, and the requests that would be sent.
  * @param noticed what `notice` has answered
@@ -26,13 +29,15 @@ export function showDryRun(service: Service, checked: Checked, noticed: Json): M
   const { change, names, warnings } = checked;
   const worded = wordedChange(change, names);
   const { what, done } = sentenceOf(worded);
+  const asks = warnings.some(({ code }) => code === openQuestions);
+  const answers = asks ? 'Ask the person what the warning asks first, and add the answers. ' : '';
   return {
     outcome: 'dry_run',
     clientMutationId: change.id,
     says: inService(`Nothing was sent. ${what} ${done.replace(/^was /, 'would be ')}.`, service),
     ...known({ id: touchedBy(worded), warnings: warnings.length === 0 ? null : warnings }),
     next: {
-      why: 'Show the person what would be done. If they agree, make the same call without dryRun, with the same id.',
+      why: `${answers}Show the person what would be done. If they agree, make the same call without dryRun, with the same id.`,
       doNot: 'make the real call before the person has agreed',
     },
     wouldSend: wordsOf(checked),

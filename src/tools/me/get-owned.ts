@@ -73,7 +73,7 @@ function assetsOf(id: number, record: OwnedSet, args: Arguments) {
   const isAsked = wantsAll || slot !== undefined || targetKind !== undefined || targetId !== undefined;
   if (isAsked || !Array.isArray(listed))
     return { shown: withAssetsOf(record, args).record, counts, omitted: [] };
-  const next = { tool: 'get_owned', arguments: { type: 'set', id, assets: true } };
+  const next = { tool: 'get_owned', arguments: { type: 'set', id: String(id), assets: true } };
   const all = { section: 'assets', total: listed.length, returned: 0, next };
   return { shown: facts, counts, omitted: listed.length === 0 ? [] : [all] };
 }
