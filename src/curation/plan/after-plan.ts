@@ -53,7 +53,7 @@ export function afterPlan(plan: Plan, counts: PlanCounts, languageCode: string):
   const call = { clientMutationId: deriveUuid(planId, 'mutation'), dryRun: true };
   const shows = `Shows what would be sent: ${countOf(toSend, 'file')}.`;
   const more = later > 0 && `One change takes no more: plan again after it for ${countOf(later, 'file')}.`;
-  const doNot = 'make the real call before the person has answered';
+  const doNot = 'make the real call before the person has agreed';
   if (set !== null) {
     const { id: setId, setKind, updatedAt: expectedUpdatedAt } = set;
     const replaced = replace > 0 && `Ask whether ${countOf(replace, 'file')} may replace what the Set has.`;

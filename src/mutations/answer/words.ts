@@ -181,11 +181,11 @@ function verbOf(said: Worded): Sentence {
       return { what: `The preview of ${thing}`, done: `was set to frame ${String(target.frame)}` };
     case 'assign_grouping_assets':
       return { what: `The move of pictures into ${thing}`, done: 'was made' };
-    case 'change_relationship':
-      return {
-        what: `The relationship to ${thing}`,
-        done: `was set to ${quoted(shortLine(target.relationship))}`,
-      };
+    case 'change_relationship': {
+      const { relationship: word } = target;
+      const done = word === 'clear' ? 'was cleared' : `was set to ${quoted(shortLine(word))}`;
+      return { what: `The relationship to ${thing}`, done };
+    }
     default:
       return { what: `The edit of ${thing}`, done: 'was made' };
   }

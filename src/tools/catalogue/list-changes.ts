@@ -13,7 +13,7 @@ const input = z.strictObject({
   scope: z
     .enum(scopes)
     .default('all')
-    .describe('followed: by creators you follow; watched: of what watch lists, e.g. one title'),
+    .describe('followed: by creators you follow; watched: of what you watch'),
   createdBy: z.string().min(1).max(200).optional().describe('a creator'),
   changeType: z.string().min(1).max(60).optional().describe('replaced, added or updated'),
   slot: slotOfTarget.optional().describe('e.g. poster'),

@@ -99,7 +99,7 @@ async function firstOfPlan(args: Args, plan: Plan, save: SavePage | null, contex
   const { open, matched } = rowsOf(plan);
   const files = picturesIn(plan).map((file) => ({ file }));
   const items = fitting(files.slice(0, mostOnSheet), roomForView);
-  const why = 'This shows the pictures, and first those that the person is asked about.';
+  const why = 'This shows the first pictures, those with questions before the others.';
   const view = { tool: 'view_artwork', arguments: { planId: plan.id, items }, why };
   return answerOf({
     planId: counts.toSend + counts.ambiguous === 0 ? null : plan.id,
