@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -145,6 +145,61 @@ it('updates bring what changed since, by the tool and by the command, and ask li
   service.feeds.set('sets', [told(9, 0), told(8, 0), told(99, 5)]);
   await me.call('update_downloads');
   expect(await readFile(card(9, 1))).toEqual(await drawing(90));
+});
+
+it('where two Sets have a picture for one file, updates keep to the one that was asked for last', async () => {
+  const { service, me } = common;
+  const folder = path.join(me.downloads, 'Show 57 (2008)');
+  const offer = async (id: number, cards: readonly number[]) => {
+    await plant(service, id, cards);
+    // One Set has a JPEG file where the other has a PNG file.
+    service.pictures.set(artwork(61), sends(await drawing(61, 'jpeg')));
+    service.sets.set(`/show-set/${id}`, showSet(id, 'Show 57', cards.map(artwork)));
+  };
+  const get = (id: number) => me.call('download_set', { kind: 'show_set', id, layout: 'kometa' });
+  const update = async (...ids: readonly number[]) => {
+    service.feeds.set('sets', [...ids.map((id) => told(id, 0)), told(99, 5)]);
+    service.feeds.set('assets', []);
+    await me.call('update_downloads');
+  };
+  const shown = async () => {
+    const names = await files(folder);
+    const pictures = await Promise.all(names.map((name) => readFile(path.join(folder, name))));
+    const cards = [51, 52, 53, 54, 55, 61, 62, 63, 64, 66];
+    const known = await Promise.all(cards.map((one) => drawing(one, one === 61 ? 'jpeg' : 'png')));
+    return pictures.map((one) => cards[known.findIndex((other) => other.equals(one))]);
+  };
+  await offer(57, [51, 52]);
+  await offer(58, [61, 62]);
+  await get(57);
+  await get(58);
+  await update(57);
+  expect(await shown()).toEqual([61, 62]);
+
+  // A new episode in both, whichever is read first.
+  await offer(57, [51, 52, 53]);
+  await offer(58, [61, 62, 63]);
+  await update(57, 58);
+  await offer(57, [51, 52, 53, 54]);
+  await update(57);
+  expect(await shown()).toEqual([61, 62, 63, 54]);
+  await offer(58, [61, 62, 63, 64]);
+  await update(57, 58);
+  expect(await shown()).toEqual([61, 62, 63, 64]);
+
+  await rm(path.join(folder, 'S01E01.jpg'));
+  await update(57);
+  expect(await shown()).toEqual([62, 63, 64]);
+  await update(58);
+  expect(await shown()).toEqual([61, 62, 63, 64]);
+
+  await get(57);
+  await offer(58, [66, 62, 63, 64]);
+  await update(58);
+  expect(await shown()).toEqual([51, 52, 53, 54]);
+  await offer(57, [55, 52, 53, 54]);
+  await update(57, 58);
+  expect(await shown()).toEqual([55, 52, 53, 54]);
 });
 
 it('an update of two thousand Sets, of which one changed, asks for that one', async () => {

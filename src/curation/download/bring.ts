@@ -12,7 +12,7 @@ import { decodePicture } from '../show/picture.ts';
 import type { Manifest } from './manifest.ts';
 import type { PlacedFile } from './place.ts';
 import { type DownloadRoot, enterFolder } from './root.ts';
-import { filesThere, type NewPicture, type Written, writeOver } from './write.ts';
+import { filesThere, type NewPicture, placeOf, type Written, writeOver } from './write.ts';
 
 /** The result for one file: what was done with it, or in a dry run what would be done. */
 export interface FileOutcome {
@@ -39,6 +39,7 @@ export interface BringPorts {
 
 interface Bringing extends BringPorts {
   readonly manifest: Manifest;
+  readonly by: { readonly key: string; readonly turn: number };
   /** Types that the reader reads, among them PNG and JPEG. */
   readonly types: readonly ImageFormat[];
   readonly dryRun: boolean;
@@ -101,13 +102,17 @@ export async function bringFiles(files: readonly PlacedFile[], bringing: Bringin
  */
 async function settle(
   { folders, stem, picture: { path: ref, set } }: PlacedFile,
-  { root, manifest, service, dryRun, takeOver }: Bringing,
+  { root, manifest, service, by, dryRun, takeOver }: Bringing,
   keepIn: string,
   fetch: () => Promise<NewPicture>,
 ): Promise<FileOutcome['outcome']> {
   const folder = await enterFolder(root, folders, !dryRun);
   if (folder === null) return { state: 'would_write' };
   if (!dryRun) await sweepFolder(folder);
+  const place = placeOf(root, folder, stem);
+  const was = manifest.files.get(place);
+  const { turn = 0 } = manifest.downloads.get(was?.by ?? by.key) ?? {};
+  if (turn > by.turn) return { state: 'left_alone', name: stem, why: 'later_download' };
   const standing = await filesThere(folder, stem, manifest);
   const others = standing.filter(({ isOurs }) => !isOurs);
   for (const { name, key, digest } of others) {
@@ -118,16 +123,18 @@ async function settle(
   }
   const [first, second] = standing;
   if (first !== undefined && second === undefined && first.isOurs) {
-    const was = manifest.files.get(first.key);
     // Where no Asset's id stands in its path, the picture may be another one since the Set was changed.
     const isSame = assetIdIn(ref) !== null || (set.updated !== null && was?.setUpdated === set.updated);
     const isNewest = was?.source === service + ref && was.digests[0] === first.digest;
-    if (isNewest && isSame) return { state: 'present', name: first.name };
+    if (isNewest && isSame) {
+      if (was.by !== by.key && !dryRun) await manifest.note('files', place, { ...was, by: by.key });
+      return { state: 'present', name: first.name };
+    }
   }
   if (dryRun && others.length > 0)
     return { state: 'would_take_over', others: others.map(({ name }) => name) };
   if (dryRun) return { state: first === undefined ? 'would_write' : 'would_replace' };
-  const source = { source: service + ref, setUpdated: set.updated };
+  const source = { source: service + ref, setUpdated: set.updated, by: by.key };
   return writeOver(standing, { folder, stem, keepIn }, await fetch(), source, manifest);
 }
 

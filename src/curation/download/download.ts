@@ -42,6 +42,8 @@ interface Wish extends Pick<KeptDownload, 'layout' | 'folders' | 'slots' | 'asse
   readonly dryRun: boolean;
   /** Whether a work that has no folder gets one. */
   readonly mayMake: boolean;
+  /** Of a download that is updated; null for one that is asked for now. */
+  readonly turn: number | null;
 }
 
 /** A Set that gives no pictures, and why, as words that end a sentence. */
@@ -74,8 +76,9 @@ export async function download(wish: Wish, ports: DownloadPorts, manifest: Manif
   const places = await placePictures(pictures, placing);
 
   const key = JSON.stringify([service, set.kind, set.id, layout, folders, assetFolders, slots, languageCode]);
+  const turn = wish.turn ?? 1 + Math.max(0, ...[...manifest.downloads.values()].map((one) => one.turn));
   const kept: KeptDownload = {
-    ...{ kind: set.kind, id: set.id, title: set.title, service, isLeft: true, readAt },
+    ...{ kind: set.kind, id: set.id, title: set.title, service, isLeft: true, turn, readAt },
     ...{ layout, folders, assetFolders, languageCode, slots },
     waiting: places.works.flatMap(({ folder, waiting: episodes }) =>
       episodes.length === 0 ? [] : [{ folder: [...folder], episodes }],
@@ -89,7 +92,7 @@ export async function download(wish: Wish, ports: DownloadPorts, manifest: Manif
   const isNoted = !dryRun && places.files.length + kept.waiting.length > 0;
   if (isNoted) await manifest.note('downloads', key, kept);
   const { types } = layouts[layout];
-  const outcomes = await bringFiles(places.files, { ...ports, ...wish, manifest, types });
+  const outcomes = await bringFiles(places.files, { ...ports, ...wish, manifest, types, by: { key, turn } });
   const ran = { setsLeftOut, places, outcomes };
   if (isNoted) await manifest.note('downloads', key, { ...kept, isLeft: isLeft(ran) });
   return ran;

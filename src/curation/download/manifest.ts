@@ -22,6 +22,8 @@ const writtenFile = z.object({
   source: z.string(),
   /** The Set's `dateUpdated` when it was read. */
   setUpdated: z.string().nullable(),
+  /** The key of the download that wrote it last, or found it there. */
+  by: z.string(),
 });
 
 export type WrittenFile = Readonly<z.output<typeof writtenFile>>;
@@ -34,6 +36,8 @@ const keptDownload = z.object({
   ...{ slots: z.array(z.enum(allSlots)).nullable(), languageCode: z.string().nullable() },
   /** Something may be left to be brought. */
   isLeft: z.boolean(),
+  /** Grows with each call of download_set: of several that have a picture for one place, the latest has it. */
+  turn: z.int(),
   /** When its Set was read, by this machine's clock, ms. */
   readAt: z.number(),
   /** What a change in the feeds may name: the Set, the Sets of a group (`keyOfTarget`), and ids of Assets. */
@@ -44,7 +48,7 @@ const keptDownload = z.object({
 export type KeptDownload = Readonly<z.output<typeof keptDownload>>;
 
 const parts = {
-  /** By path below the root, with `/`. */
+  /** By place: the path below the root, with `/` and without an ending. */
   files: z.record(z.string(), writtenFile),
   downloads: z.record(z.string(), keptDownload),
   /** By catalogue: when the last update that came to its end began, by this machine's clock, ms. */

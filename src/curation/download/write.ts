@@ -13,14 +13,16 @@ export type Written =
   | { readonly state: 'written' | 'present'; readonly name: string }
   /** `keptAt`: where files of other programs that were there lie now. */
   | { readonly state: 'replaced'; readonly name: string; readonly keptAt: readonly string[] }
-  /** `not_ours`: another program wrote it, or somebody changed it. `unnamed`: no dry run has named it as it is now. */
-  | { readonly state: 'left_alone'; readonly name: string; readonly why: 'not_ours' | 'unnamed' };
+  | { readonly state: 'left_alone'; readonly name: string; readonly why: WhyLeft };
+
+/** `not_ours`: another program wrote it, or somebody changed it. `unnamed`: no dry run has named it as it is now. */
+type WhyLeft = 'not_ours' | 'unnamed' | /** One that was asked for later has its place. */ 'later_download';
 
 /** A file that has the place of a picture. */
 export interface Standing {
   readonly path: string;
   readonly name: string;
-  /** As the manifest calls it. */
+  /** Its path below the root, with `/`. */
   readonly key: string;
   /** Null for what is no plain file, or can't be read. */
   readonly digest: string | null;
@@ -38,12 +40,13 @@ const pictureEnding = /\.(png|jpe?g|webp|gif|tbn|avif|bmp)$/i;
  */
 export async function filesThere(folder: string, stem: string, manifest: Manifest): Promise<Standing[]> {
   const found: Standing[] = [];
+  const ours = manifest.files.get(placeOf(manifest.root, folder, stem))?.digests ?? [];
   for (const name of await namesIn(folder)) {
     if (!pictureEnding.test(name) || nameKey(name.replace(pictureEnding, '')) !== nameKey(stem)) continue;
     const file = path.join(folder, name);
     const key = keyOf(manifest.root, file);
     const digest = await digestAt(file);
-    const isOurs = digest !== null && manifest.files.get(key)?.digests.includes(digest) === true;
+    const isOurs = digest !== null && ours.includes(digest);
     found.push({ path: file, name, key, digest, isOurs });
   }
   return found;
@@ -51,6 +54,11 @@ export async function filesThere(folder: string, stem: string, manifest: Manifes
 
 function keyOf(root: DownloadRoot, file: string): string {
   return path.relative(root.path, file).replaceAll(path.sep, '/');
+}
+
+/** As the manifest calls the place of a picture, whatever its ending. */
+export function placeOf(root: DownloadRoot, folder: string, stem: string): string {
+  return keyOf(root, path.join(folder, nameKey(stem)));
 }
 
 /** A picture in a type that its reader reads. */
@@ -79,9 +87,9 @@ export async function writeOver(
   const over = standing.find(({ name }) => nameKey(name) === nameKey(stem + ending)) ?? null;
   const name = over?.name ?? stem + ending;
   const file = path.join(folder, name);
-  const key = keyOf(manifest.root, file);
-  const digests = [...new Set([digest, ...(manifest.files.get(key)?.digests ?? [])])].slice(0, 4);
-  await manifest.note('files', key, { ...source, digests });
+  const place = placeOf(manifest.root, folder, stem);
+  const digests = [...new Set([digest, ...(manifest.files.get(place)?.digests ?? [])])].slice(0, 4);
+  await manifest.note('files', place, { ...source, digests });
   const keptAt: string[] = [];
   for (const one of standing)
     if (!one.isOurs) keptAt.push(...(await keepCopy(one.path, path.join(keepIn, one.key))));

@@ -60,7 +60,8 @@ export const downloadSet = defineTool({
       setOf(kind, id, await catalogue.readSet(kind, id, deadline)),
     );
     const { assetFolders = true, languageCode = null, takeOver = false } = args;
-    const wish = { set, layout, folders, slots, dryRun, assetFolders, languageCode, takeOver, mayMake: true };
+    const asked = { takeOver, dryRun, mayMake: true, turn: null };
+    const wish = { set, layout, folders, slots, assetFolders, languageCode, ...asked };
     const ran = await withManifest(ports, (manifest) => download(wish, ports, manifest));
     requirePictures(ran, args);
     return answerOf({

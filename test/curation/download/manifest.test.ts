@@ -18,7 +18,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const written: WrittenFile = { digests: ['a'.repeat(64)], source: 's/a.png', setUpdated: null };
+const written: WrittenFile = { digests: ['a'.repeat(64)], source: 's/a.png', setUpdated: null, by: 'x' };
 const ports = (ms = 60_000) => ({ root, deadline: deadlineIn(ms) });
 
 /** The manifest's own file. */
