@@ -50,6 +50,11 @@ export function lostStoreError(file: string, what: string, cause?: unknown): Art
   );
 }
 
+/** The error of a value that is not what was written. */
+export function damagedRecord() {
+  return storeError('store_unreadable', 'A record of the store is damaged. Restore the store from a backup.');
+}
+
 /** Another store, or an earlier state of it, is where the one was that this process has written to. */
 export function storeReplaced(place: string): ArtworkError {
   return storeError(

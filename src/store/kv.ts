@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Keyv } from 'keyv';
 import { jsonOf } from '../text.ts';
-import { storeError } from './errors.ts';
+import { damagedRecord } from './errors.ts';
 import { numberIn, type Sql, sql, textIn } from './sql.ts';
 
 /** Small records that several processes change: of several writers that have seen the same, one succeeds. */
@@ -92,9 +92,4 @@ export function parsed(text: string): unknown {
   const value = jsonOf(text);
   if (value === undefined) throw damagedRecord();
   return value;
-}
-
-/** The error of a value that is not what was written. */
-export function damagedRecord() {
-  return storeError('store_unreadable', 'A record of the store is damaged. Restore the store from a backup.');
 }

@@ -9,10 +9,10 @@ import {
 import path from 'node:path';
 import { z } from 'zod';
 import { jsonOf } from '../text.ts';
-import { storeError } from './errors.ts';
+import { damagedRecord, storeError } from './errors.ts';
 import { createPrivateFile, readGivenFile, readPrivateFile } from './home.ts';
 import type { Keyring } from './keyring.ts';
-import { damagedRecord, type Marks } from './kv.ts';
+import type { Marks } from './kv.ts';
 
 /** Where the key is kept. */
 export type KeyLocation = { readonly kind: 'keyring' } | { readonly kind: 'file'; readonly path: string };
@@ -68,11 +68,6 @@ export function createSeal(marks: Marks, { home, keyring, shared }: KeyPlaces) {
     return { id, kind: 'file' };
   };
 
-  /** Records a new key. Where another process was faster, its key counts, and this one has sealed nothing. */
-  const record = async (seen: number | null): Promise<void> => {
-    await marks.put(keyMark, seen, JSON.stringify(await draw()));
-  };
-
   const read = async ({ id, kind }: KeyRecord): Promise<KeyObject> => {
     const isInFile = kind === 'file';
     const where = isInFile ? fileOf(id) : `"${accountOf(id)}" in the system's keyring`;
@@ -89,7 +84,8 @@ export function createSeal(marks: Marks, { home, keyring, shared }: KeyPlaces) {
   const key = async (create: boolean): Promise<KeyObject> => {
     let there = await recorded();
     if (there === null && create) {
-      await record(null);
+      // Where another process was faster, its key counts, and this one has sealed nothing.
+      await marks.put(keyMark, null, JSON.stringify(await draw()));
       there = await recorded();
     }
     if (there === null) throw missing('There is a sealed record, but the store has no key');
@@ -137,7 +133,7 @@ export function createSeal(marks: Marks, { home, keyring, shared }: KeyPlaces) {
      */
     async replaceKey(): Promise<void> {
       const there = await recorded();
-      if (there !== null) await record(there.version);
+      if (there !== null) await marks.put(keyMark, there.version, JSON.stringify(await draw()));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { storeError } from './errors.ts';
+import { damagedRecord } from './errors.ts';
 
 /** What a column can hold. Numbers are whole, and stay below 2^53. */
 export type SqlValue = string | number | null;
@@ -68,7 +68,7 @@ export function listed(parts: readonly Statement[]): Statement {
 export function textIn(row: SqlRow, column: string): string {
   const value = row[column];
   if (typeof value === 'string') return value;
-  throw unexpected(column);
+  throw damagedRecord();
 }
 
 /** The text in a column that may be empty. @throws store_unreadable */
@@ -80,17 +80,10 @@ export function textOrNull(row: SqlRow, column: string): string | null {
 export function numberIn(row: SqlRow, column: string): number {
   const value = row[column];
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw unexpected(column);
+  throw damagedRecord();
 }
 
 /** The whole number in a column that may be empty. @throws store_unreadable */
 export function numberOrNull(row: SqlRow, column: string): number | null {
   return row[column] === null ? null : numberIn(row, column);
-}
-
-function unexpected(column: string) {
-  return storeError(
-    'store_unreadable',
-    `The store has something unexpected in its column ${column}. Restore it from a backup.`,
-  );
 }

@@ -14,6 +14,7 @@ export interface Watch {
 export type Watched = Pick<Watch, 'kind' | 'id'>;
 
 const mostWatches = 200;
+const tooMany = `At most ${mostWatches} fit. Remove some first. For all that a creator makes, follow them (change_relationship) and use the scope followed.`;
 
 const stored = z.object({
   watches: z.array(z.object({ kind: z.string(), id: z.int(), title: z.string() })),
@@ -32,7 +33,7 @@ export function keepWatches(state: OwnState) {
         const kept = new Map(watchesOf(now).map((watch) => [keyOfTarget(watch), watch]));
         for (const watched of remove) kept.delete(keyOfTarget(watched));
         for (const watch of add) kept.set(keyOfTarget(watch), watch);
-        if (kept.size > mostWatches) throw tooMany(kept.size);
+        if (kept.size > mostWatches) throw new ArtworkError('invalid_arguments', tooMany);
         return { watches: [...kept.values()] };
       });
       return watches;
@@ -44,11 +45,6 @@ export function keepWatches(state: OwnState) {
 function watchesOf(value: unknown): Watch[] {
   if (value === undefined) return [];
   return stored.parse(value).watches.map((watch) => ({ ...watch, title: shortLine(watch.title) }));
-}
-
-function tooMany(count: number): ArtworkError {
-  const message = `The list would hold ${count}, and ${mostWatches} fit. Remove some first. For all that a creator makes, follow them (change_relationship) and use the scope followed.`;
-  return new ArtworkError('invalid_arguments', message);
 }
 
 const asked = z.object({ until: z.string() });
